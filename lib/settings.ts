@@ -189,20 +189,20 @@ export function settingsSchema() {
   return { ...schema, properties: { $schema: { type: 'string' }, ...properties } };
 }
 
-type Written = v.InferOutput<typeof SETTINGS>;
+type WrittenSettings = v.InferOutput<typeof SETTINGS>;
 type CamelCase<Name> = Name extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : Name;
 
 /** The same as the code reads them: names in camel case. */
-export type Settings = { readonly [Name in keyof Written as CamelCase<Name>]: Written[Name] };
+export type Settings = { readonly [Name in keyof WrittenSettings as CamelCase<Name>]: WrittenSettings[Name] };
 
-type Problem = readonly [name: string, rule: string];
+type SettingProblem = readonly [name: string, rule: string];
 
 /** Every problem of what is written by the dotted name of its setting. Of unknown settings, valibot reports the first only. */
 export function problemsIn<Entries extends v.ObjectEntries>(
   { entries: known, message }: v.StrictObjectSchema<Entries, string>,
   written: Readonly<Record<string, unknown>>,
   issues: readonly v.BaseIssue<unknown>[],
-): Problem[] {
+): SettingProblem[] {
   const unknown = Object.keys(written).filter((name) => !Object.hasOwn(known, name));
   return [
     ...issues
@@ -224,13 +224,13 @@ export function parseSettings(written: Readonly<Record<string, unknown>>) {
 const camelCase = (name: string): string => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** Rules about settings that do not go together. A production stack is neither unprotected nor keeps records for good without a decision. */
-function conflicts(settings: Written): Problem[] {
+function conflicts(settings: WrittenSettings): SettingProblem[] {
   const { stage, forget = [] } = settings;
-  const has = (name: keyof Written): boolean => settings[name] !== undefined;
-  const without = (name: keyof Written, needed: keyof Written) =>
+  const has = (name: keyof WrittenSettings): boolean => settings[name] !== undefined;
+  const without = (name: keyof WrittenSettings, needed: keyof WrittenSettings) =>
     [has(name) && !has(needed), name, `needs ${needed}: add ${needed}, or remove ${name}`] as const;
   const isProduction = stage === 'production';
-  const ofProduction = (name: keyof Written, values: string) =>
+  const ofProduction = (name: keyof WrittenSettings, values: string) =>
     [isProduction && !has(name), name, `is required in production: ${values}`] as const;
   const rules: readonly (readonly [isBroken: boolean, name: string, rule: string])[] = [
     ofProduction('web-acl', 'own, account, the ARN of a regional web ACL, or none'),

@@ -20,7 +20,7 @@ interface Asking {
   readonly acceptedAtMs: number;
 }
 
-type Read<Id, Value> = (ids: readonly Id[]) => Promise<Map<Id, Value>>;
+type ReadByIds<Id, Value> = (ids: readonly Id[]) => Promise<Map<Id, Value>>;
 
 export type CourseMemory = ReturnType<typeof courseMemory>;
 
@@ -47,7 +47,7 @@ export function courseMemory(clock: Clock) {
   const through = async <Id extends string | number, Value>(
     { company_id, acceptedAtMs }: Asking,
     ids: readonly Id[],
-    read: Read<Id, Value>,
+    read: ReadByIds<Id, Value>,
     { kind, weightOf }: { readonly kind: string; readonly weightOf: (value: Value) => number },
   ): Promise<Map<Id, Value>> => {
     const readAtMs = clock.nowMs();
@@ -64,9 +64,9 @@ export function courseMemory(clock: Clock) {
   };
 
   return {
-    courses: (asking: Asking, ids: readonly number[], read: Read<number, Course>) =>
+    courses: (asking: Asking, ids: readonly number[], read: ReadByIds<number, Course>) =>
       through(asking, ids, read, { kind: 'course', weightOf: ({ classes }) => 1 + classes.length }),
-    mappings: (asking: Asking, ids: readonly string[], read: Read<string, CourseMapping>) =>
+    mappings: (asking: Asking, ids: readonly string[], read: ReadByIds<string, CourseMapping>) =>
       through(asking, ids, read, { kind: 'mapping', weightOf: () => 1 }),
   };
 }

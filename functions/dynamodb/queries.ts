@@ -5,13 +5,13 @@ import { readable } from './encoding.ts';
 import { TABLE, shardPartitions, type Sharded } from './table.ts';
 import { inParallel } from '../runtime/batching.ts';
 
-type Index = Readonly<{ name?: string; partitionKey: string; sortKey: string }>;
+type QueriedIndex = Readonly<{ name?: string; partitionKey: string; sortKey: string }>;
 
 /** A read of one partition, of the table or of an index, in the order of the sort keys. */
 export interface Query {
   readonly partition: string;
   /** An index of the table; without it the table itself. Indexes are read eventually. */
-  readonly index?: Index;
+  readonly index?: QueriedIndex;
   readonly strong?: boolean;
   readonly newestFirst?: boolean;
   readonly above?: string | undefined;
@@ -24,7 +24,7 @@ export interface Query {
 }
 
 const PARALLEL_QUERIES = 8;
-const TABLE_KEYS: Index = { partitionKey: TABLE.partitionKey, sortKey: TABLE.sortKey };
+const TABLE_KEYS: QueriedIndex = { partitionKey: TABLE.partitionKey, sortKey: TABLE.sortKey };
 
 /** One request: at most `limit` entries are read, and 1 MB. `last`: the key of the last one read, if there may be more. */
 export async function queryPage(database: Database, options: Query): Promise<{ items: Item[]; last?: Item }> {
@@ -101,7 +101,7 @@ export async function querySharded(
   return merged;
 }
 
-function conditions(index: Index, { partition, above, between, where = {} }: Query) {
+function conditions(index: QueriedIndex, { partition, above, between, where = {} }: Query) {
   const names: Record<string, string> = { '#partition': index.partitionKey };
   const values: Record<string, unknown> = { ':partition': partition };
   const terms = ['#partition = :partition'];

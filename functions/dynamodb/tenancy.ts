@@ -64,21 +64,21 @@ function refuseStrangers(input: Input, company_id: string): void {
   throw new TenancyViolation(`A command would have left the company ${company_id}.`);
 }
 
-type Members = Readonly<Record<string, unknown>>;
+type Attributes = Readonly<Record<string, unknown>>;
 interface Write {
-  readonly PutRequest?: { readonly Item: Members };
-  readonly DeleteRequest?: { readonly Key: Members };
+  readonly PutRequest?: { readonly Item: Attributes };
+  readonly DeleteRequest?: { readonly Key: Attributes };
 }
 
 /** The members in which the commands of the document client name keys. */
 interface Input {
-  readonly Key?: Members;
-  readonly Item?: Members;
-  readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly Members[] } | readonly Write[]>>;
+  readonly Key?: Attributes;
+  readonly Item?: Attributes;
+  readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly Attributes[] } | readonly Write[]>>;
   readonly TransactItems?: readonly Readonly<Record<string, Input>>[];
   readonly Statements?: readonly { readonly Statement: string; readonly Parameters: readonly unknown[] }[];
   readonly KeyConditionExpression?: string;
-  readonly ExpressionAttributeValues?: Members;
+  readonly ExpressionAttributeValues?: Attributes;
 }
 
 /** The partition keys that a command names, `undefined` for one that cannot be found; empty for a command without keys. */
@@ -91,7 +91,7 @@ function partitionsOf({ Key, Item, RequestItems, TransactItems, Statements, ...q
   return [query.ExpressionAttributeValues?.[PARTITION_VALUE.exec(query.KeyConditionExpression ?? '')?.[0] ?? '']];
 }
 
-function requestPartitions(requests: { readonly Keys: readonly Members[] } | readonly Write[]): readonly unknown[] {
+function requestPartitions(requests: { readonly Keys: readonly Attributes[] } | readonly Write[]): readonly unknown[] {
   if ('Keys' in requests) return requests.Keys.map((key) => key[partitionKey]);
   return requests.map(({ PutRequest, DeleteRequest }) => (PutRequest?.Item ?? DeleteRequest?.Key)?.[partitionKey]);
 }

@@ -11,14 +11,14 @@ import { PAGE_LIMITS } from '../shared/limits.ts';
 import type { LearnerTranscript, User } from '../shared/model.ts';
 
 /** `shown`: how many contributions of this course earlier pages have shown; absent if all of them. */
-interface Position {
+interface LearnerPosition {
   readonly course: number;
   readonly shown?: number;
 }
 
 interface CoursePart {
   readonly course: LearnerTranscript['courses'][number];
-  readonly position: Position;
+  readonly position: LearnerPosition;
 }
 
 /** Contributions of a course beyond this share of a response are left to the next page; the rest is for its class views. */
@@ -41,7 +41,7 @@ export const handler = download(
       request,
       () => learnerFrom(query),
       () => limitFrom(query, PAGE_LIMITS.learnerCourses),
-      () => cursorFrom<Position>(query, caller.company, scope),
+      () => cursorFrom<LearnerPosition>(query, caller.company, scope),
     );
     const user = await userNamed(company_id, named, stores);
     if (user === undefined) {
@@ -81,7 +81,7 @@ function coursesPage(request: CompanyRequest, scope: string, user_id: number, { 
   return pageOf(request, {
     scope,
     limits: PAGE_LIMITS.learnerCourses,
-    read: async (limit, after: Position = { course: 0, shown: 0 }) => {
+    read: async (limit, after: LearnerPosition = { course: 0, shown: 0 }) => {
       const from = { platform_course_id: after.course, isAfter: after.shown === undefined };
       const histories = await progress.historiesOf(company_id, user_id, { limit, from });
       const ids = histories.map(({ platform_course_id }) => platform_course_id);

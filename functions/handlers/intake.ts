@@ -47,9 +47,9 @@ function parsed(body: string): unknown {
 }
 
 /** Lambda does not pass on who invoked a function: CloudTrail has it, by the request id. */
-const INVOKED: Source = { sent_by: 'invocation' };
+const INVOKED: FactSource = { sent_by: 'invocation' };
 
-interface Source {
+interface FactSource {
   readonly messageId?: string;
   readonly sent_by: string;
   readonly sentMs?: number;

@@ -11,11 +11,11 @@ export interface List<Item, Position> {
   readonly scope: string;
   readonly limits: { readonly max: number; readonly fallback: number };
   /** At least `limit` items after the position, if there are so many; or what a bounded search found, and its end. */
-  readonly read: (limit: number, after: Position | undefined) => Promise<readonly Item[] | Found<Item, Position>>;
+  readonly read: (limit: number, after: Position | undefined) => Promise<readonly Item[] | FoundItems<Item, Position>>;
   readonly positionOf: (item: Item) => Position;
 }
 
-interface Found<Item, Position> {
+interface FoundItems<Item, Position> {
   readonly items: readonly Item[];
   readonly searchedTo?: Position;
 }

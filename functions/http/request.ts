@@ -36,18 +36,18 @@ export function apiRequest(
   };
 }
 
-function valuesOf(headers: Values | null, name: string): readonly string[] {
+function valuesOf(headers: ValueLists | null, name: string): readonly string[] {
   return Object.entries(headers ?? {}).flatMap(([sent, values]) => (sent.toLowerCase() === name ? (values ?? []) : []));
 }
 
-type Values = Readonly<Record<string, readonly string[] | undefined>>;
+type ValueLists = Readonly<Record<string, readonly string[] | undefined>>;
 
 /** Half a surrogate pair: no parameter may contain one, so a repeated parameter is malformed. */
 const NO_VALUE = '\uD800';
 
 /** The values of a repeated name in one text, in an object without a prototype: names come from outside. */
 function textMap(
-  source: Values | null,
+  source: ValueLists | null,
   join: string,
   rename: (name: string) => string = String,
 ): Record<string, string> {
@@ -79,7 +79,7 @@ function basePathOf({ requestContext, resource }: APIGatewayProxyEvent): string 
   return requestContext.path.slice(0, Math.max(0, requestContext.path.indexOf(literal)));
 }
 
-type Query = Readonly<Record<string, string>>;
+type QueryValues = Readonly<Record<string, string>>;
 
 /** A parameter that breaks its rule; one that is named twice has no value. */
 export function wrongValue(name: string, rule: string, sent: unknown): RequestRejected {
@@ -88,7 +88,7 @@ export function wrongValue(name: string, rule: string, sent: unknown): RequestRe
 }
 
 /** Page size: plain digits from 1 to `max`; `fallback` where the parameter is absent. */
-export function limitFrom(query: Query, range: { readonly max: number; readonly fallback: number }): number {
+export function limitFrom(query: QueryValues, range: { readonly max: number; readonly fallback: number }): number {
   const text = query['limit'];
   if (text === undefined) return range.fallback;
   const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0;
@@ -100,7 +100,7 @@ export function limitFrom(query: Query, range: { readonly max: number; readonly 
 
 /** A parameter with a closed set of values; `undefined` if absent. @throws RequestRejected that lists the values */
 export function choiceFrom<Value extends string>(
-  query: Query,
+  query: QueryValues,
   name: string,
   values: readonly Value[],
 ): Value | undefined {
@@ -124,7 +124,7 @@ const LEARNER_NAMES = ['email', 'user_id', 'external_user_id'] as const;
 const PLAIN_ID = /^(?:0|[1-9]\d{0,15})$/;
 
 /** The one name of a learner in a query (§4.8). */
-export function learnerFrom(query: Query): NamedLearner {
+export function learnerFrom(query: QueryValues): NamedLearner {
   const [name, ...others] = LEARNER_NAMES.filter((each) => query[each] !== undefined);
   if (name === undefined || others.length > 0)
     throw malformed(`Exactly one of ${LEARNER_NAMES.join(', ')} is required.`, name);
@@ -152,7 +152,7 @@ const LEARNER_READERS: Readonly<Record<(typeof LEARNER_NAMES)[number], (value: s
 const BLANK_BEFORE_OFFSET = / (?=\d{2}(?::?\d{2})?$)/;
 
 /** A date in any form of rule 5, as an instant. @throws RequestRejected 400 at the parameter */
-export function instantFrom(query: Query, name: string): Instant | undefined {
+export function instantFrom(query: QueryValues, name: string): Instant | undefined {
   const text = query[name];
   if (text === undefined) return undefined;
   const instant = parseInstant(text.replace(BLANK_BEFORE_OFFSET, '+'));

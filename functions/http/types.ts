@@ -81,11 +81,11 @@ export interface SentBody {
 }
 export type With<Stores, Others = unknown> = ChainServices & { readonly stores: Readonly<Stores> } & Others;
 
-type Operation<Request, Needs> = (request: Request, services: Needs) => Promise<ApiResponse>;
-export type PublicOperation<Needs = ChainServices> = Operation<ApiRequest, Needs>;
-export type SessionOperation<Needs = ChainServices> = Operation<SessionRequest, Needs>;
+type OperationOn<Request, Needs> = (request: Request, services: Needs) => Promise<ApiResponse>;
+export type PublicOperation<Needs = ChainServices> = OperationOn<ApiRequest, Needs>;
+export type SessionOperation<Needs = ChainServices> = OperationOn<SessionRequest, Needs>;
 /** An operation on the company of its caller. Its stores refuse the keys of any other company. */
-export type ProtectedOperation<Needs = ChainServices> = Operation<CompanyRequest, Needs>;
+export type ProtectedOperation<Needs = ChainServices> = OperationOn<CompanyRequest, Needs>;
 
 /** State that one middleware leaves for the next; the operation does not see it. */
 export type RequestState = {

@@ -39,10 +39,10 @@ export async function readBindings(
   return found(ids, await batchGet(database, keys, true), unpackBinding);
 }
 
-type Histories = (company_id: string, pairs: readonly LearnerCourse[]) => Promise<Map<string, CourseHistory>>;
+type ReadHistories = (company_id: string, pairs: readonly LearnerCourse[]) => Promise<Map<string, CourseHistory>>;
 
 /** Binds ids to learner courses for good; after an abandoned import, those that it alone bound are freed. */
-export function claimStore(database: Database, courseHistories: Histories) {
+export function claimStore(database: Database, courseHistories: ReadHistories) {
   /** Removes the mark of an id. Returns whether the id stays bound: false if it was freed meanwhile. */
   const keep = async (company_id: string, id: string, holder: Binding | undefined): Promise<boolean> => {
     if (holder === undefined) return false;

@@ -127,7 +127,7 @@ export function runReader(database: Database) {
     readAll,
 
     /** The imports themselves, up to `most` of those after the position whose entries, in one request, may be wanted. */
-    async readOfRun(run: RunIds, { after, most, limit, mayBe = () => true }: Wanted) {
+    async readOfRun(run: RunIds, { after, most, limit, mayBe = () => true }: WantedImports) {
       const isAfter = (entry: ImportPosition) => after === undefined || placeOf(entry) > placeOf(after);
       const { items: entries, searchedTo } = await importsOfRunFrom(run, after, limit);
       const candidates = entries.filter((entry) => isAfter(entry) && mayBe(entry));
@@ -139,7 +139,7 @@ export function runReader(database: Database) {
   };
 }
 
-interface Wanted {
+interface WantedImports {
   readonly after: ImportPosition | undefined;
   readonly most: number;
   /** How many entries of the index are read. */
@@ -147,7 +147,7 @@ interface Wanted {
   readonly mayBe?: (entry: ImportSummary) => boolean;
 }
 
-interface List {
+interface ListPartition {
   readonly index: Index;
   readonly partition: string;
   /** Conditions that the index does not cover: its entries are filtered by them. */
@@ -155,7 +155,7 @@ interface List {
 }
 
 /** The index that answers these filters with the fewest entries read. */
-export function listOf(company_id: string, { run_id, status }: ImportFilter): List {
+export function listOf(company_id: string, { run_id, status }: ImportFilter): ListPartition {
   const where = status === undefined ? undefined : { status };
   if (run_id !== undefined) return { index: importsByRun, partition: runPartition({ company_id, run_id }), where };
   if (status !== undefined && hasListOfItsOwn(status))
@@ -163,7 +163,7 @@ export function listOf(company_id: string, { run_id, status }: ImportFilter): Li
   return { index: importsByCompany, partition: importsListPartition(company_id), where };
 }
 
-export const entryKey = (company_id: string, position: ImportPosition, { index, partition }: List): Item => ({
+export const entryKey = (company_id: string, position: ImportPosition, { index, partition }: ListPartition): Item => ({
   ...importKey({ company_id, ...position }),
   [index.partitionKey]: partition,
   [index.sortKey]: placeOf(position),

@@ -10,17 +10,17 @@ import { FIRST, LAST, entryKey, listOf, refreshed, runReader } from './import-li
 import { instant, latestOf } from '../records/instants.ts';
 import type { ImportCounts, ImportSummary, Instant, Run, RunIds } from '../shared/model.ts';
 
-interface Part extends Pick<ImportSummary, 'created_at' | 'completed_at'> {
+interface CountedPart extends Pick<ImportSummary, 'created_at' | 'completed_at'> {
   readonly counts: ImportCounts & { readonly imports?: number };
 }
 
-interface Kept {
+interface KeptCounts {
   /** The place in the index up to which the run was read. */
   readonly up_to: string;
   /** The imports up to there that were open. */
   readonly open: readonly string[];
   /** All others up to there. */
-  readonly ended: Part;
+  readonly ended: CountedPart;
 }
 
 /** No older import comes into the index later: acceptance takes a minute, four are left for clocks and the index. */
@@ -30,10 +30,10 @@ const WORTH_KEEPING = 100;
 /** The sum ends before an open import that is one more. Each is read itself. */
 const MOST_OPEN = 1_000;
 
-const NOTHING: Kept = { up_to: FIRST, open: [], ended: sumOf([]) };
+const NOTHING: KeptCounts = { up_to: FIRST, open: [], ended: sumOf([]) };
 
 /** The sum of the parts, of which one may stand for many imports. */
-export function countsOfRun(parts: readonly Pick<Part, 'counts'>[]): Run['counts'] {
+export function countsOfRun(parts: readonly Pick<CountedPart, 'counts'>[]): Run['counts'] {
   const sum = (member: keyof ImportCounts) => parts.reduce((total, { counts }) => total + counts[member], 0);
   return {
     imports: parts.reduce((total, { counts: { imports = 1 } }) => total + imports, 0),
@@ -46,7 +46,7 @@ export function countsOfRun(parts: readonly Pick<Part, 'counts'>[]): Run['counts
 }
 
 /** `created_at` of the first, `completed_at` of the last that has ended. */
-export function sumOf(parts: readonly Part[]) {
+export function sumOf(parts: readonly CountedPart[]) {
   const created_at = parts.map((each) => each.created_at).reduce((a, b) => (a < b ? a : b), LAST);
   const completed_at = latestOf(parts.map((each) => each.completed_at ?? ''));
   return { counts: countsOfRun(parts), created_at, completed_at };
@@ -55,7 +55,7 @@ export function sumOf(parts: readonly Part[]) {
 const isOpen = ({ status }: ImportSummary): boolean => status === 'processing';
 
 /** What is kept and what is left of these imports, the next ones of the run; `undefined` if they are not worth it. */
-function grown(kept: Kept, next: readonly ImportSummary[], settledBy: Instant) {
+function grown(kept: KeptCounts, next: readonly ImportSummary[], settledBy: Instant) {
   const oneMore = next.filter(isOpen)[MOST_OPEN];
   const isBefore = (each: ImportSummary) =>
     each.created_at < settledBy && (oneMore === undefined || placeOf(each) < placeOf(oneMore));
@@ -96,7 +96,7 @@ export function runCounts(database: Database) {
       return { parts: [kept.ended, ...real], open: real.filter(isOpen), ...(kept !== readBefore && { keep: kept }) };
     },
 
-    async keepParts(run: RunIds, { open, ended: { counts, ...times }, up_to }: Kept): Promise<void> {
+    async keepParts(run: RunIds, { open, ended: { counts, ...times }, up_to }: KeptCounts): Promise<void> {
       const set = { up_to, open: packJson(open), counts, ...times };
       await updateItem(database, runCountsKey(run), { set });
     },
@@ -112,7 +112,7 @@ const COUNTS = {
   with_warnings: number,
 };
 
-function unpack(item: Item): Kept {
+function unpack(item: Item): KeptCounts {
   const ended = members(item, { created_at: text, completed_at: text });
   const counts = members(map(item, 'counts'), COUNTS);
   return { ...members(item, { up_to: text, open: packedTexts }), ended: { ...ended, counts } };

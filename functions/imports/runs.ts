@@ -18,14 +18,14 @@ import type {
   ImportPosition,
 } from '../shared/model.ts';
 
-interface ReadingServices extends Pick<ImportServices, 'clock' | 'telemetry'> {
+interface RunServices extends Pick<ImportServices, 'clock' | 'telemetry'> {
   readonly stores: { readonly imports: Pick<ImportStore, 'readParts' | 'keepParts'> };
 }
 
 /** The run as it is now; `undefined` if no real import of the company has this `run_id`. */
 export async function readRun(
   run: RunIds,
-  { clock, stores: { imports }, telemetry }: ReadingServices,
+  { clock, stores: { imports }, telemetry }: RunServices,
 ): Promise<Run | undefined> {
   const { keep, ...read } = await imports.readParts(run, clock.nowMs());
   if (keep !== undefined) {
@@ -60,7 +60,7 @@ export async function cancelRun(run: RunIds, services: ImportServices<'imports'>
 /** A place in the list: after the record with this index of this import. */
 export type RunPosition = ImportPosition & { readonly index: number };
 
-interface Wanted {
+interface WantedResults {
   readonly status?: RecordStatus | undefined;
   readonly limit: number;
   readonly after?: RunPosition | undefined;
@@ -78,7 +78,7 @@ const IMPORTS_ON_A_PAGE = 100;
  * At least `limit` results after the position, if a bounded search finds them. Reads the imports and chunks whose counts have this
  * status. `isExpired`: results of an import that was passed have expired.
  */
-export async function readRunResults(run: RunIds, { status, limit, after }: Wanted, services: ResultServices) {
+export async function readRunResults(run: RunIds, { status, limit, after }: WantedResults, services: ResultServices) {
   const { imports } = services.stores;
   const listed = await imports.importsOfRunFrom(run, after);
   const mayHave = (each: ImportSummary) => countIn(each.counts, status) > 0 || each.status === 'processing';

@@ -39,7 +39,7 @@ export interface Stepped {
   readonly version: number;
 }
 
-export type Change<State> = Partial<State> & Partial<Stepped>;
+type Update<State> = Partial<State> & Partial<Stepped>;
 
 /** How a kind of work is stored: the members that it has beside those of `Stepped`. */
 interface Form<Ids, State extends Stepped> {
@@ -77,7 +77,7 @@ export function stepStore<Ids, State extends Stepped>(
     },
 
     /** Changes the work if its version is still that of `state`, and `and` holds. Returns it as it is then, or `undefined`. */
-    advance: async (state: State, change: Change<State>, ...and: readonly Condition[]): Promise<State | undefined> => {
+    advance: async (state: State, change: Update<State>, ...and: readonly Condition[]): Promise<State | undefined> => {
       const next: State = { ...state, ...change, version: state.version + 1 };
       const [before, after] = [attributesOf(state), attributesOf(next)];
       const isUnchanged = equals('version', state.version);
@@ -94,7 +94,7 @@ export function stepStore<Ids, State extends Stepped>(
 /** How a step stores its progress, and learns whether there is time for another. */
 export interface StepTools<State> {
   /** Stores a step, and when the watchdog retries it. Returns the work after it; `undefined` if another invocation was first. */
-  readonly move: (state: State, change: Change<State>) => Promise<State | undefined>;
+  readonly move: (state: State, change: Update<State>) => Promise<State | undefined>;
   /** The end of a fence that is counted from now: the write before it has been acknowledged. */
   readonly afterFence: () => Instant;
   readonly hasTime: () => boolean;
@@ -107,7 +107,7 @@ interface Steps<State extends Stepped> {
   readonly state: State | undefined;
   /** Takes one step. Returns the work after it; `undefined` if another invocation holds it, it must wait, or it is finished. */
   readonly step: (state: State, tools: StepTools<State>) => Promise<State | undefined>;
-  readonly advance: (state: State, change: Change<State>) => Promise<State | undefined>;
+  readonly advance: (state: State, change: Update<State>) => Promise<State | undefined>;
   /** Time after which every invocation that started before the fence has ended. */
   readonly fenceMs: number;
   readonly startedMs?: number;
@@ -134,7 +134,7 @@ export async function takeSteps<State extends Stepped>(
     const next = { ...message, hops: message.hops + 1, delaySeconds: Math.ceil(waitMs / SECOND) };
     if (message.hops < LONGEST_CHAIN) await queue.send([next]);
   };
-  const setUntil = (from: State, until: Instant | undefined, change: Change<State> = {}) =>
+  const setUntil = (from: State, until: Instant | undefined, change: Update<State> = {}) =>
     advance(from, { ...change, until });
   if (state === undefined) return;
   const waitMs = leftMs(state, clock);

@@ -61,15 +61,15 @@ const MEMBERS = {
   platform_course_id: (sent: unknown) => (isPlatformId(sent) ? String(sent) : undefined),
 } as const;
 
-type Key = readonly (keyof typeof MEMBERS)[];
+type RowKey = readonly (keyof typeof MEMBERS)[];
 
-function keyOf(row: unknown, key: Key): string | undefined {
+function keyOf(row: unknown, key: RowKey): string | undefined {
   const parts = key.map((member) => MEMBERS[member](isObject(row) ? row[member] : undefined));
   return parts.includes(undefined) ? undefined : JSON.stringify(parts);
 }
 
 /** What is unique in each array; a problem names the first member. An e-mail address is unique in a stack. */
-const UNIQUE: Readonly<Record<(typeof ARRAYS)[number], readonly Key[]>> = {
+const UNIQUE: Readonly<Record<(typeof ARRAYS)[number], readonly RowKey[]>> = {
   companies: [['company_id']],
   users: [['email'], ['id', 'company_id']],
   courses: [['platform_course_id', 'company_id']],
@@ -79,7 +79,7 @@ const UNIQUE: Readonly<Record<(typeof ARRAYS)[number], readonly Key[]>> = {
 const repeatsIn = (rows: Rows): string[] =>
   ARRAYS.flatMap((array) => UNIQUE[array].flatMap((key) => repeats(rows[array], array, key)));
 
-function repeats(rows: readonly unknown[], path: string, key: Key): string[] {
+function repeats(rows: readonly unknown[], path: string, key: RowKey): string[] {
   const first = new Map<string, number>();
   return rows.flatMap((row, index) => {
     const text = keyOf(row, key);
@@ -91,7 +91,7 @@ function repeats(rows: readonly unknown[], path: string, key: Key): string[] {
 
 const OF_COMPANY = ['companies', ['company_id'], 'company_id: there is no such company in this file'] as const;
 
-const REFERENCES: readonly (readonly [from: keyof Rows, to: keyof Rows, key: Key, rule: string])[] = [
+const REFERENCES: readonly (readonly [from: keyof Rows, to: keyof Rows, key: RowKey, rule: string])[] = [
   ['users', ...OF_COMPANY],
   ['courses', ...OF_COMPANY],
   ['progress', ...OF_COMPANY],

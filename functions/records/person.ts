@@ -72,7 +72,7 @@ export interface Person {
   readonly external_ids: ReadonlySet<string>;
 }
 
-type Names = Pick<Person, 'emails' | 'external_ids'>;
+type PersonNames = Pick<Person, 'emails' | 'external_ids'>;
 /** Decides about one record: `raw` as it was sent, and `planned`, which names the resolved user. */
 export type IsAbout = (raw: unknown, planned?: PlannedRecord) => boolean;
 
@@ -136,7 +136,7 @@ function* textsIn(value: unknown): Generator<string> {
 }
 
 /** Further names of the person in a record that is theirs; the address only if it was resolved to them. */
-export function namesIn(raw: unknown, planned: PlannedRecord | undefined): Names {
+export function namesIn(raw: unknown, planned: PlannedRecord | undefined): PersonNames {
   const user = isObject(raw) && isObject(raw['user']) ? raw['user'] : {};
   const isFound = planned !== undefined && userOf(planned) !== undefined;
   const id = externalId(user['external_user_id']);

@@ -20,7 +20,7 @@ export interface References {
 /** The user or the course is present only if its block resolved without a problem. */
 export type Resolution = ReturnType<typeof resolveRecord>;
 
-type Found<Entity> = { readonly entity: Entity } | { readonly problem: Problem };
+type Lookup<Entity> = { readonly entity: Entity } | { readonly problem: Problem };
 
 interface Resolved<Entity> {
   readonly problems: readonly Problem[];
@@ -66,14 +66,14 @@ function resolveUser({ email, external_user_id }: UserBlock, references: Referen
   return agreement(found, ({ user_id }) => user_id, { field: 'user', rule });
 }
 
-function byEmail(email: string, references: References): Found<User> {
+function byEmail(email: string, references: References): Lookup<User> {
   const field = 'user.email';
   const user = references.user(emailKey(email));
   if (user !== undefined) return ifActive(user, field);
   return notFound('user_not_found', field, `${quoted(email)} does not belong to a user of this company`);
 }
 
-function byExternalUserId(external_user_id: string, references: References): Found<User> {
+function byExternalUserId(external_user_id: string, references: References): Lookup<User> {
   const field = 'user.external_user_id';
   const mapping = references.userMapping(external_user_id);
   if (mapping === undefined) return notRegistered('external_user_id_not_mapped', field, external_user_id);
@@ -85,7 +85,7 @@ function byExternalUserId(external_user_id: string, references: References): Fou
   return notFound('user_not_found', field, rule);
 }
 
-function ifActive(user: User, field: string): Found<User> {
+function ifActive(user: User, field: string): Lookup<User> {
   if (hasActiveLicense(user)) return { entity: user };
   return notFound('user_inactive', field, 'resolves to a user without an active license');
 }
@@ -101,14 +101,14 @@ function resolveCourse(content: ContentBlock, references: References): Resolved<
   return agreement(found, (course) => course.platform_course_id, { field: 'content', rule });
 }
 
-function byCatalogId(platform_course_id: number, references: References): Found<Course> {
+function byCatalogId(platform_course_id: number, references: References): Lookup<Course> {
   const course = references.course(platform_course_id);
   if (course !== undefined) return { entity: course };
   const rule = `${platform_course_id} is not in the catalog of this company`;
   return notFound('course_not_in_catalog', 'content.platform_course_id', rule);
 }
 
-function byExternalCourseId(external_course_id: string, references: References): Found<Course> {
+function byExternalCourseId(external_course_id: string, references: References): Lookup<Course> {
   const field = 'content.external_course_id';
   const mapping = references.courseMapping(external_course_id);
   if (mapping === undefined) return notRegistered('external_course_id_not_mapped', field, external_course_id);
@@ -128,7 +128,7 @@ function notRegistered(error_code: Problem['error_code'], field: string, id: str
 
 /** Rule 6: "each must resolve; then they must agree", else `identifier_mismatch` at the block that has both. */
 function agreement<Entity>(
-  found: readonly Found<Entity>[],
+  found: readonly Lookup<Entity>[],
   idOf: (entity: Entity) => number,
   mismatch: { readonly field: string; readonly rule: string },
 ): Resolved<Entity> {

@@ -18,16 +18,16 @@ export interface OperationSpec {
 
 export type Operation = Route & OperationSpec;
 
-type BodySchema = SchemaName | 'object';
+type BodySchemaName = SchemaName | 'object';
 
-export type Sample = { readonly schema: BodySchema } & (
+export type Sample = { readonly schema: BodySchemaName } & (
   | { readonly example: unknown }
   | { readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>> }
 );
 
 /** A 204 has no body, each other success has one; its example is in `examples.json`. */
 export type SuccessSpec = (
-  | { readonly status: 200 | 201 | 202; readonly schema: BodySchema }
+  | { readonly status: 200 | 201 | 202; readonly schema: BodySchemaName }
   | { readonly status: 204 }
 ) & {
   readonly description: string;
@@ -45,7 +45,7 @@ export interface Link {
 
 const success =
   (status: 200 | 201 | 202) =>
-  <Schema extends BodySchema>(description: string, schema: Schema, ...headers: HeaderName[]) => ({
+  <Schema extends BodySchemaName>(description: string, schema: Schema, ...headers: HeaderName[]) => ({
     status,
     description,
     schema,
