@@ -76,6 +76,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'importer/engine/decide/header-words.test.ts': ['importer/engine/lexicon/headers'],
   'importer/command/commands/init-mapping.test.ts': [
     'importer/command/confirm',
+    'importer/command/findings',
     'importer/engine/profile/find-shape',
     'importer/engine/profile/matrix',
     'importer/engine/profile/shaped-rows',

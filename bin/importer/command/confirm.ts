@@ -1,114 +1,27 @@
-/** What a file says, as a table for the terminal, and the questions that it leaves: about the whole file first, then a kind each. */
-import { sheetsInWords } from './advice.ts';
+/** The questions that a file leaves, at a terminal: about the whole file first, then a kind each. */
 import { shownValues } from '../engine/apply/kinds.ts';
 import {
   confirmSuggestions,
-  datesText,
-  fractionsText,
-  openQuestions,
   outcomesFor,
-  sharedText,
+  whetherFractions,
+  whichOrder,
+  whoseAddress,
   withOutcome,
 } from '../engine/decide/confirm.ts';
 import {
+  type ChosenOutcome,
   type Findings,
-  type FoundColumn,
   type FoundDates,
   LEAVE_OUT,
   type Kind,
   type Choices,
-  type Outcome,
 } from '../engine/language/findings.ts';
 import { rowsText } from '../engine/ground/text.ts';
-import { askChoice, askSome, askText, askToConfirm, type Choice, type Output, table } from './terminal.ts';
+import { saidInWords } from './advice.ts';
+import { becomes, findingLines, listed, outcomeText } from './findings.ts';
+import { askChoice, askSome, askText, askToConfirm, type Choice, type Output } from './terminal.ts';
+import { say } from '../engine/ground/codes.ts';
 import { isTimeZone } from '../engine/dates/time-zone.ts';
-
-const MOST_KINDS = 60;
-const MOST_OTHERS = 30;
-
-export function findingLines(findings: Findings): string[] {
-  const { file, rows, encoding, learner, course, dates, sheets, kinds, others, shape, unclear } = findings;
-  const left = sheetsInWords(sheets).filter(({ isImported }) => !isImported);
-  return [
-    `${file}: ${rowsText(rows)}${encoding === null ? '' : `, read as ${encoding}`}`,
-    ...(shape === null ? [] : [`  ${shape}`]),
-    columnLine('Learner', learner),
-    columnLine('Course', course),
-    ...dates.filter(({ role }) => role !== null).map(dateLine),
-    ...findings.fractions.map(
-      ({ column, samples }) =>
-        `  ${column}: ${samples.map(({ text, percent }) => `"${text}" is ${percent} %`).join(', ')}`,
-    ),
-    ...left.map(({ name, reason }) => `  "${name}" is not imported: ${reason}`),
-    '',
-    ...kindTable(kinds),
-    '',
-    ...(others.length === 0 ? [] : [`Not imported: ${listed(others.map(({ column }) => column))}`]),
-    ...(unclear.length === 0
-      ? []
-      : [
-          `What these columns say is not known: ${listed(unclear)}. init-mapping at a terminal sets aside those that do not matter; so do the next runs of it once "choices" of the mapping says {"state":{${JSON.stringify(unclear[0])}:false}}.`,
-        ]),
-    ...openQuestions(findings).flatMap(({ about, text }) => (about === 'kind' ? [] : [`To decide: ${text}`])),
-  ];
-}
-
-function columnLine(what: string, { column, found, of, unknown }: FoundColumn): string {
-  if (column === null) return `  ${what}: no column was found`;
-  const known = found === null ? `${of} different` : `${found} of ${of} known to the platform`;
-  return `  ${what}: ${column} · ${known}${unknown.length === 0 ? '' : ` · not known: ${listed(unknown.slice(0, 5))}`}`;
-}
-
-function dateLine({ column, format, formats, samples, first, last, odd, role }: FoundDates): string {
-  const shown = samples.map(({ text, date }) => `"${text}" is ${dayInWords(date)}`).join(', ');
-  const range = first === null ? '' : ` · ${first} to ${last}`;
-  const wrong = odd.length === 0 ? '' : ` · no dates: ${listed(odd.map((text) => `"${text}"`))}`;
-  const name = role === 'state' ? column : `${column} (${role})`;
-  return `  ${name}: ${format ?? formats.join(' or ')} · ${shown}${range}${wrong}`;
-}
-
-/** `4 May 2019`. */
-const dayInWords = (date: string): string =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(
-    new Date(`${date.slice(0, 10)}T00:00:00Z`),
-  );
-
-function kindTable(kinds: readonly Kind[]): string[] {
-  const order = kinds.toSorted((a, b) => Number(a.outcome !== null) - Number(b.outcome !== null) || b.rows - a.rows);
-  const shown = order.slice(0, MOST_KINDS);
-  return [
-    ...table(
-      ['rows', 'lines', 'what the rows say', 'what they become'],
-      shown.map((kind) => [kind.rows, kind.lines.join(', '), shownValues(kind.values), becomes(kind)]),
-    ),
-    ...(order.length > shown.length ? [`… and ${order.length - shown.length} more kinds (--json lists all)`] : []),
-  ];
-}
-
-function becomes(kind: Kind): string {
-  const { outcome, reason, confirmed } = kind;
-  if (outcome === null) return `rejected until you decide: ${reason}`;
-  return `${outcomeText(kind)}${confirmed ? '' : ' (suggested)'}`;
-}
-
-function outcomeText({
-  outcome,
-  date,
-  percent,
-  reason,
-}: Pick<Kind, 'outcome' | 'date' | 'percent' | 'reason'>): string {
-  if (outcome === 'completed') return `completed on ${date}`;
-  if (outcome === 'certified') return `passed on ${date}`;
-  if (outcome === 'failed') return `failed on ${date}`;
-  if (outcome === 'in_progress')
-    return `in progress, ${percent === null ? '0 %' : `percent from ${percent}`}${date === null ? '' : `, active on ${date}`}`;
-  return `left out, because ${reason === '' ? 'you say so' : reason}`;
-}
-
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_OTHERS).join(', ');
-  return names.length > MOST_OTHERS ? `${shown} and ${names.length - MOST_OTHERS} more` : shown;
-}
 
 type Find = (choices: Choices) => Promise<Findings>;
 
@@ -158,18 +71,18 @@ async function askColumns(findings: Findings): Promise<Choices> {
       columnOf,
       askFormat,
     ),
-    ...(isShapeOpen ? { shape: await askToConfirm(`${shape} Is that so?`) } : {}),
+    ...(isShapeOpen ? { shape: await askToConfirm(saidInWords(say('shape_is_open', { shape: shape ?? '' }))) } : {}),
     fractions: await answers(
       choices.fractions,
       findings.fractions.filter(({ isOpen }) => isOpen),
       columnOf,
-      (each) => askToConfirm(fractionsText(each)),
+      (each) => askToConfirm(saidInWords(whetherFractions(each))),
     ),
     shared: await answers(
       choices.shared,
       findings.shared,
       ({ text }) => text,
-      async (each) => ((await askToConfirm(sharedText(each))) ? 'import' : 'leave_out'),
+      async (each) => ((await askToConfirm(saidInWords(whoseAddress(each)))) ? 'import' : 'leave_out'),
     ),
     ...(await askState(findings)),
     ...(findings.localTimes > 0 ? { timeZone: await askZone() } : {}),
@@ -195,7 +108,7 @@ const columnOf = ({ column }: { readonly column: string }): string => column;
 const askFormat = (dates: FoundDates): Promise<string> =>
   dates.orders === null
     ? askOne(`How is "${dates.samples[0]?.text ?? dates.column}" in "${dates.column}" read?`, dates.formats)
-    : askChoice(datesText(dates), [
+    : askChoice(saidInWords(whichOrder(dates)), [
         ...dates.formats.map((value) => ({ value, label: value })),
         { value: LEAVE_OUT, label: 'leave the column out' },
       ]);
@@ -258,8 +171,8 @@ const askOne = (message: string, values: readonly string[]): Promise<string> =>
   );
 
 /** `undefined`: the rows stay out. */
-async function askKind(kind: Kind, findings: Findings): Promise<Outcome | undefined> {
-  const options: Outcome[] = [
+async function askKind(kind: Kind, findings: Findings): Promise<ChosenOutcome | undefined> {
+  const options: ChosenOutcome[] = [
     ...(kind.outcome === null ? [] : [{ ...kind, outcome: kind.outcome }]),
     ...outcomesFor(kind, findings),
   ];
@@ -274,8 +187,8 @@ async function askKind(kind: Kind, findings: Findings): Promise<Outcome | undefi
   return { outcome, date, percent, reason };
 }
 
-const labelOf = ({ outcome, date = null, percent = null, reason }: Outcome): string =>
-  outcomeText({ outcome, date, percent, reason: reason ?? '' });
+const labelOf = ({ outcome, date = null, percent = null, reason = null }: ChosenOutcome): string =>
+  outcomeText({ outcome, date, percent, reason });
 
 function questionOf(kind: Kind): string {
   const rows = kind.samples.map(({ line, learner, course }) => `line ${line}: ${learner}, ${course}`).join('; ');

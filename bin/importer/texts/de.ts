@@ -1,4 +1,5 @@
 /** The codes of the engine in German. */
+import { DE_KINDS } from './de-kinds.ts';
 import type { Texts } from './texts.ts';
 
 const n = (count: number): string => count.toLocaleString('de-DE');
@@ -114,4 +115,5 @@ export const DE: Texts = {
   sheet_empty: () => 'es ist leer',
   sheet_hidden: () => 'es ist ausgeblendet',
   sheet_of_other_header: () => 'es hat andere Überschriften',
+  ...DE_KINDS,
 };

@@ -1,5 +1,6 @@
 /** The codes of the engine in English. */
 import { grouped } from '../engine/ground/text.ts';
+import { EN_KINDS } from './en-kinds.ts';
 import type { Texts } from './texts.ts';
 
 export const EN: Texts = {
@@ -104,4 +105,5 @@ export const EN: Texts = {
   sheet_empty: () => 'it is empty',
   sheet_hidden: () => 'it is hidden',
   sheet_of_other_header: () => 'it has another header',
+  ...EN_KINDS,
 };

@@ -8,6 +8,8 @@ import { findKinds } from '../../../bin/importer/engine/decide/find.ts';
 import type { Choices, Findings, FoundColumn, Kind, Platform } from '../../../bin/importer/engine/language/findings.ts';
 import { platformOf } from '../../../bin/importer/engine/match/platform.ts';
 import { openSource, type SourceOptions } from '../../../bin/importer/engine/read/open-source.ts';
+import { EN } from '../../../bin/importer/texts/en.ts';
+import { sentenceIn } from '../../../bin/importer/texts/texts.ts';
 import { CASES } from '../../page/support/cases.ts';
 import { COMPANY_FILE, FIVE } from '../../page/support/five-files.ts';
 import { documented, expectedOf, exported, registeredPlatform } from '../command/support/exports.ts';
@@ -158,7 +160,10 @@ function kindLines({ values, rows, lines, outcome, date, percent, reason }: Kind
   const is = Object.entries(values).map(([name, text]) => `${name}=${text}`);
   const becomes = [outcome ?? 'asked', date === null ? '' : `on ${date}`, percent === null ? '' : `with ${percent}`];
   const said = becomes.filter((part) => part !== '').join(' ');
-  return [`kind ${is.join('; ')} x${rows} (${lines.join(' ')}) -> ${said}`, because(reason)];
+  return [
+    `kind ${is.join('; ')} x${rows} (${lines.join(' ')}) -> ${said}`,
+    because(reason === null ? '' : sentenceIn(EN, reason)),
+  ];
 }
 
 /** What remains to be decided when all suggestions are confirmed. */

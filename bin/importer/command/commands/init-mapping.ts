@@ -3,15 +3,16 @@ import { existsSync } from 'node:fs';
 import { type CommandContext, fileCommand, type OptionsOf, type RunCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
 import { UsageError } from '../../engine/ground/errors.ts';
-import { inWords, sheetsInWords } from '../advice.ts';
-import { choicesOf, confirmSuggestions, findingsJson, mappingOf, openQuestions } from '../../engine/decide/confirm.ts';
+import { choicesOf, confirmSuggestions, mappingOf, openQuestions } from '../../engine/decide/confirm.ts';
 import { findKinds } from '../../engine/decide/find.ts';
 import type { Choices, ConfirmedKind, Findings, Platform } from '../../engine/language/findings.ts';
 import type { Mapping } from '../../engine/language/schema.ts';
 import { isTimeZone } from '../../engine/dates/time-zone.ts';
 import { platformOf } from '../../engine/match/platform.ts';
 import type { Source, SourceOptions } from '../../engine/read/open-source.ts';
-import { askAll, findingLines } from '../confirm.ts';
+import { askAll } from '../confirm.ts';
+import { inWords, saidInWords } from '../advice.ts';
+import { findingLines, findingsJson } from '../findings.ts';
 import { inputFiles } from '../files/input-files.ts';
 import { loadMapping, mappingBeside } from '../files/mapping-file.ts';
 import { openSourceFile } from '../files/records.ts';
@@ -83,11 +84,10 @@ export async function initMapping(
   const accepted = options.acceptSuggestions === true ? confirmSuggestions(found) : found;
   const isAsking = output.interactive && !output.json;
   const findings = isAsking ? await askAll(accepted, find, output) : accepted;
-  const mapping = withFormat(mappingOf(findings), options);
+  const mapping = withFormat(mappingOf(findings, saidInWords), options);
   writeWhole(path, jsonFile(mapping), OUT_ADVICE);
   const lines = [...(isAsking ? [] : findingLines(findings)), '', ...nextLines(files, path, mapping, findings)];
-  const json = { ...findingsJson(findings, path), sheets: sheetsInWords(findings.sheets) };
-  printResult(output, json, lines);
+  printResult(output, findingsJson(findings, path), lines);
   return openQuestions(findings).length === 0 ? EXIT.allApplied : EXIT.usage;
 }
 

@@ -1,14 +1,13 @@
 /** What a person decides about findings, and the mapping that keeps it. */
+import { type Said, say } from '../ground/codes.ts';
 import { UsageError } from '../ground/errors.ts';
-import { grouped, rowsText } from '../ground/text.ts';
 import { checkedMapping } from '../language/check.ts';
 import type { Mapping } from '../language/schema.ts';
-import { shownValues } from '../apply/kinds.ts';
 import { isSameKind, percentIn } from '../language/classes.ts';
-import { besideNames } from '../apply/names.ts';
 import { isRevoked } from '../apply/revoked.ts';
 import {
   type Choices,
+  type ChosenOutcome,
   type ConfirmedKind,
   IMPORT_DAY,
   type Findings,
@@ -17,23 +16,23 @@ import {
   type FoundFractions,
   type Kind,
   type KindValues,
-  type Outcome,
+  type KnownKind,
   type SharedAddress,
 } from '../language/findings.ts';
 
 /** The findings with an outcome that a person confirmed for one kind; without one it is open again. */
-export function withOutcome(findings: Findings, values: KindValues, outcome: Outcome | undefined): Findings {
+export function withOutcome(findings: Findings, values: KindValues, outcome: ChosenOutcome | undefined): Findings {
   const kinds = findings.kinds.map((kind): Kind => {
     if (!isSameKind(kind.values, values)) return kind;
     if (outcome === undefined) return { ...kind, confirmed: false };
-    const { date = null, percent = null, reason } = outcome;
-    return { ...kind, outcome: outcome.outcome, date, percent, reason: reason ?? '', confirmed: true };
+    const { date = null, percent = null, reason = null } = outcome;
+    return { ...kind, outcome: outcome.outcome, date, percent, reason, confirmed: true };
   });
   return { ...findings, kinds };
 }
 
 /** Every outcome of a kind with its date or percentage; days of the columns that decide first, the import day last. */
-export function outcomesFor({ values }: Pick<Kind, 'values'>, { dates, columns }: Findings): Outcome[] {
+export function outcomesFor({ values }: Pick<Kind, 'values'>, { dates, columns }: Findings): ChosenOutcome[] {
   const days = [
     ...dates
       .filter(({ column }) => columns[column] === undefined || /\bdate\b/.test(values[column] ?? ''))
@@ -79,20 +78,18 @@ export function choicesOf({ time_zone: timeZone, kinds, choices = {} }: Mapping)
   };
 }
 
-export interface OpenQuestion {
-  /** `kind` rows stay out until it is decided; nothing of the file is imported before the others are. */
-  readonly about: 'learner' | 'course' | 'dates' | 'columns' | 'kind';
-  readonly text: string;
-  readonly kind?: Kind;
-}
+/** What a person has to say before anything of the file is imported; the rows of a kind alone wait for it. */
+export type OpenQuestion =
+  | { readonly about: 'learner' | 'course' | 'dates' | 'columns'; readonly said: Said }
+  | { readonly about: 'kind'; readonly kind: Kind };
 
 export function openQuestions(findings: Findings): OpenQuestion[] {
   const { learner, course, dates, freeText, parts, kinds, shape, isShapeOpen, fractions, shared } = findings;
-  const about = (topic: OpenQuestion['about'], texts: readonly string[]): OpenQuestion[] =>
-    texts.map((text) => ({ about: topic, text }));
+  const about = (topic: Exclude<OpenQuestion['about'], 'kind'>, some: readonly Said[]): OpenQuestion[] =>
+    some.map((said) => ({ about: topic, said }));
   return [
-    ...about('learner', [...(learner.isUndecided ? [whichColumn('learner', learner)] : []), ...shared.map(sharedText)]),
-    ...about('course', course.isUndecided ? [whichColumn('course', course)] : []),
+    ...about('learner', [...whichColumn('learner', learner), ...shared.map(whoseAddress)]),
+    ...about('course', whichColumn('course', course)),
     ...about(
       'dates',
       // Any column of dates may be chosen for the day of an outcome.
@@ -101,65 +98,41 @@ export function openQuestions(findings: Findings): OpenQuestion[] {
           ({ format, orders, column }) =>
             format === null || (orders !== null && kinds.some(({ date, confirmed }) => confirmed && date === column)),
         )
-        .map(datesText),
+        .map(whichOrder),
     ),
     ...about('columns', [
-      ...(isShapeOpen ? [`${shape} Is that so?`] : []),
-      ...fractions.filter(({ isOpen }) => isOpen).map(fractionsText),
-      ...freeText.map(
-        (column) => `"${column}" has too many different texts for a state. Does it say what becomes of a row?`,
-      ),
-      ...parts
-        .slice(0, 1)
-        .map(
-          (part) =>
-            `"${part}" differs between the rows of a learner in one course, so it may name parts of it. Is each row the whole course?`,
-        ),
+      ...(isShapeOpen ? [say('shape_is_open', { shape: shape ?? '' })] : []),
+      ...fractions.filter(({ isOpen }) => isOpen).map(whetherFractions),
+      ...freeText.map((column) => say('free_text_is_open', { column })),
+      ...parts.slice(0, 1).map((column) => say('parts_are_open', { column })),
     ]),
-    ...kinds
-      .filter(({ confirmed }) => !confirmed)
-      .map((kind) => ({ about: 'kind' as const, text: kindText(kind), kind })),
+    ...kinds.filter(({ confirmed }) => !confirmed).map((kind) => ({ about: 'kind', kind }) as const),
   ];
 }
 
-export const datesText = ({ column, samples: [sample], formats, orders }: FoundDates): string =>
+export const whichOrder = ({ column, samples: [sample], formats, orders }: FoundDates): Said =>
   orders === null
-    ? `"${column}": "${sample?.text}" may be day first or month first (${formats.join(' or ')}).`
-    : `"${column}": ${grouped(orders.day)} of the dates can only be day first, ${grouped(orders.month)} only month first (${formats.join(' or ')}). Rows of the other order are rejected, and the rest is read as you choose; or leave the column out.`;
+    ? say('dates_may_be_swapped', { column, text: sample?.text ?? '', formats })
+    : say('dates_of_both_orders', { column, ...orders, formats });
 
-export const sharedText = ({ text, names }: SharedAddress): string =>
-  `${text} stands ${besideNames(names)}. Is it the address of one person? Otherwise its rows are left out.`;
+export const whoseAddress = ({ text: address, names }: SharedAddress): Said =>
+  say('address_of_several', { address, names });
 
-export const fractionsText = ({ column, samples }: FoundFractions): string =>
-  `No number of "${column}" is above 1. Is ${samples.map(({ text, percent }) => `${text} → ${percent} %`).join(', ')} right? Otherwise ${samples[0]?.text} is ${samples[0]?.text} %.`;
+export const whetherFractions = ({ column, samples }: FoundFractions): Said =>
+  say('fractions_are_open', { column, samples });
 
-function whichColumn(what: string, { column, others }: FoundColumn): string {
-  const names = others.map((other) => `"${other.column}"`).join(', ');
-  return column === null
-    ? `No column names the ${what}.${names === '' ? '' : ` It may be ${names}.`}`
-    : `"${column}" may name the ${what}, and so may ${names}.`;
-}
+const whichColumn = (what: 'learner' | 'course', { column, others, isUndecided }: FoundColumn): Said[] =>
+  isUndecided ? [say('column_is_open', { what, column, others: others.map((other) => other.column) })] : [];
 
-const kindText = ({ values, rows, reason }: Kind): string =>
-  `${rowsText(rows)}: ${shownValues(values)}${reason === '' ? '' : ` (${reason})`}`;
-
-/** The mapping with what is confirmed. @throws UsageError for an outcome that its kind contradicts */
-export function mappingOf(findings: Findings): Mapping {
+/**
+ * The mapping with what is confirmed.
+ *
+ * @param inWords says why rows become what they do, for who reads the file; its codes otherwise
+ * @throws EngineError for an outcome that its kind contradicts
+ */
+export function mappingOf(findings: Findings, inWords: (said: Said) => string = codeOf): Mapping {
   const { base, kinds, dates, earlier } = findings;
-  const confirmed = kinds.flatMap(({ values, rows, outcome, date, percent, reason, confirmed: is }): ConfirmedKind[] =>
-    is && outcome !== null
-      ? [
-          {
-            values,
-            outcome,
-            ...(date !== null && { date }),
-            ...(percent !== null && { percent }),
-            ...(reason !== '' && { reason }),
-            rows,
-          },
-        ]
-      : [],
-  );
+  const confirmed = [...kinds.filter((kind) => kind.confirmed), ...earlier].flatMap((kind) => written(kind, inWords));
   const takenBack = kinds.flatMap(({ values, confirmed: is }) =>
     !is && Object.values(values).some(isRevoked) ? [values] : [],
   );
@@ -179,10 +152,26 @@ export function mappingOf(findings: Findings): Mapping {
     kinds: {
       columns,
       ...(outside.length === 0 ? {} : { dates: Object.fromEntries(outside) }),
-      confirmed: [...confirmed, ...earlier],
+      confirmed,
       ...(takenBack.length === 0 ? {} : { taken_back: takenBack }),
     },
   });
+}
+
+/** Who reads the mapping is told the code; a person's own words stay. */
+const codeOf = (said: Said): string => (said.code === 'own_reason' ? said.params.text : said.code);
+
+/** As a mapping has it; nothing of a kind without an outcome. */
+function written(
+  { values, rows, outcome, date, percent, reason }: Kind | KnownKind,
+  inWords: (said: Said) => string,
+): ConfirmedKind[] {
+  if (outcome === null) return [];
+  const why = typeof reason === 'string' ? reason : reason && inWords(reason);
+  const given = Object.entries({ date, percent, reason: why, rows }).filter(
+    ([, each]) => each !== undefined && each !== null,
+  );
+  return [{ values, outcome, ...Object.fromEntries(given) }];
 }
 
 const hasCourse = ({ record }: Mapping): boolean =>
@@ -202,25 +191,4 @@ export function refuseUndecided(mapping: Mapping | undefined, path: string): voi
     throw new UsageError(
       `Nothing is imported: the mapping of ${path} confirms no kind of row. Say what each kind becomes: run init-mapping at a terminal, or choose the file on the page, or write the kinds that init-mapping --json lists into kinds.confirmed of the mapping. --accept-suggestions confirms those that have a suggestion; words that are not known here have none.`,
     );
-}
-
-/** What `init-mapping --json` promises, and the rest of the findings. */
-export function findingsJson(findings: Findings, file: string) {
-  const { dates, sheets, kinds, others, encoding, rows, shape } = findings;
-  const [learner, course] = [findings.learner, findings.course].map(
-    ({ isUndecided: _, others: __, ...column }) => column,
-  );
-  return {
-    file,
-    encoding,
-    rows,
-    shape,
-    learner,
-    course,
-    dates: dates.map(({ column, format, first, last, odd }) => ({ column, format, first, last, odd })),
-    sheets,
-    kinds: kinds.map(({ samples: _, ...kind }) => kind),
-    others: others.map(({ column }) => column),
-    questions: openQuestions(findings).flatMap(({ about, text }) => (about === 'kind' ? [] : [text])),
-  };
 }

@@ -10,7 +10,7 @@ import { zoneNamed } from '../dates/time-zone.ts';
 import type { Source } from '../read/open-source.ts';
 import { scaled } from '../dates/convert-value.ts';
 import { convertDate } from '../dates/date-format.ts';
-import { isVoided, mappingWith, verbOfVoiding, voidedBy } from './base.ts';
+import { mappingWith, verbOfVoiding, voidedBy } from './base.ts';
 import { isSameKind, kindKey } from '../language/classes.ts';
 import { areBegun, PERCENTS } from './begun.ts';
 import { asks } from './asks.ts';
@@ -18,19 +18,20 @@ import { MOST_WORDS, readingOf } from './state-columns.ts';
 import { type Counted, countKinds, type DateFacts } from './count.ts';
 import { type FoundColumns, foundColumns } from './found.ts';
 import type { Identity } from './identity.ts';
-import { unlessBegun, unlessToCome } from './other-days.ts';
-import type { SuggestedBy } from './facts.ts';
-import { suggestionFor } from './suggest.ts';
-import { leaveOut, nothing, type Suggestion } from './suggestion.ts';
+import { FILE_RULES } from './file-rules.ts';
+import type { SuggestedBy } from './part.ts';
+import { ruleFor } from './rule.ts';
+import { type Suggestion, suggestionFor } from './suggest.ts';
+import { say } from '../ground/codes.ts';
 import { impliedColumns, unclearColumns } from './unknown.ts';
 import type {
   Choices,
-  ConfirmedKind,
   FindOptions,
   Findings,
   FoundDates,
   FoundFractions,
   Kind,
+  KnownKind,
   OtherColumn,
   Platform,
 } from '../language/findings.ts';
@@ -193,7 +194,7 @@ const isOf = (values: Kind['values'], columns: Findings['columns']): boolean =>
 function suggestedKinds(
   { named, profile, roles, roleOf }: FoundColumns,
   { tally, state, dates }: Counted,
-  confirmed: readonly ConfirmedKind[],
+  confirmed: readonly KnownKind[],
 ): Pick<Findings, 'kinds' | 'unclear'> & ReturnType<typeof voidedBy> {
   const toCome = new Set(dates.flatMap(({ column, filled, future }) => (future * 2 > filled ? [column] : [])));
   const isOfDays = (column: ColumnProfile): boolean => state.get(column.reference)?.read === 'date';
@@ -220,36 +221,38 @@ function suggestedKinds(
   };
   const counted = tally.kinds();
   for (const name of impliedColumns(counted, by, around)) by.delete(name);
-  const voiding = verbOfVoiding(counted);
-  const voided = voidedBy(voiding, profile);
+  const verb = verbOfVoiding(counted);
+  const voided = voidedBy(verb, profile);
   const suggested = counted.map((kind) => ({ ...kind, suggestion: suggestionFor(kind.values, by, around) }));
   const kinds = suggested.map(({ values, rows, samples, suggestion }): Kind => {
     const known = confirmed.find((each) => isSameKind(values, each.values));
-    const { outcome, date, percent, reason } =
-      known ??
-      besideVoiding(values, voiding, voided.voided !== undefined) ??
-      unlessToCome(unlessBegun(suggestion, suggested, by), dates);
+    const file = { kinds: suggested, by, dates, verb, isVoidingRead: voided.voided !== undefined };
     return {
       values,
       rows,
       lines: samples.map(({ line }) => line),
       samples,
-      outcome,
-      date: date ?? null,
-      percent: percent ?? null,
-      reason: reason ?? '',
+      ...(known === undefined ? unless({ values, suggestion, ...file }) : asConfirmed(known)),
       confirmed: known !== undefined,
     };
   });
   return { kinds, unclear: unclearColumns(counted, by), ...voided };
 }
 
-/** Without the ids of a statement and of the one that it takes back, any other may be the one that does not count. */
-function besideVoiding(values: Kind['values'], verb: string | undefined, isRead: boolean): Suggestion | undefined {
-  if (verb === undefined) return undefined;
-  if (isVoided(values[verb])) return leaveOut('the statement takes another one back');
-  return isRead ? undefined : nothing('statements of the file take others back, and do not say which');
+/** The suggestion, unless the rest of the file speaks against it. */
+function unless(
+  facts: Parameters<(typeof FILE_RULES)[number]['needs']>[0] & { readonly suggestion: Suggestion },
+): Suggestion {
+  const rule = ruleFor(FILE_RULES, facts);
+  return rule === undefined ? facts.suggestion : { ...rule.says(facts), reason: rule.reason(facts) };
 }
+
+const asConfirmed = ({ outcome, date = null, percent = null, reason = null }: KnownKind): Suggestion => ({
+  outcome,
+  date,
+  percent,
+  reason: typeof reason === 'string' ? say('own_reason', { text: reason }) : reason,
+});
 
 /** A text that ends with an asterisk would be a pattern. */
 function matchedCourses(

@@ -7,8 +7,9 @@ import { kindKey } from '../language/classes.ts';
 import { isFlag, isOfWords, isStateHeader } from './state-columns.ts';
 import { meaningOf } from '../lexicon/words.ts';
 import { isStatusHeader } from '../profile/roles.ts';
-import type { SuggestedBy } from './facts.ts';
-import { saidBy, suggestionFor } from './suggest.ts';
+import type { SuggestedBy } from './part.ts';
+import { suggestionFor } from './suggest.ts';
+import { saidBy } from './word-rules.ts';
 import type { Kind, KindValues } from '../language/findings.ts';
 
 type WithValues = Pick<Kind, 'values'>;

@@ -5,10 +5,11 @@
  * 2. A choice of a column, a date format or a shape is a change of `Choices`: call `findKinds` again with it.
  * 3. A choice of an outcome is `withOutcome(findings, values, outcome)`; `confirmSuggestions(findings)` confirms every
  *    kind that has a suggestion and no other. `openQuestions(findings)` lists what is not decided.
- * 4. `mappingOf(findings)` is the mapping file: what is confirmed, and the counts it was confirmed on. Rows of other
+ * 4. `mappingOf(findings, inWords)` is the mapping file: what is confirmed, and the counts it was confirmed on. Rows of other
  *    kinds are rejected with `unconfirmed_kind` when the file is imported.
  */
 import type { ConfirmedKind, KindValues, Mapping, MappingChoices, Outcome, StateColumn } from './schema.ts';
+import type { Said } from '../ground/codes.ts';
 import type { FoundSheet } from '../read/sheets.ts';
 
 export type { ConfirmedKind, Kinds, KindValues, Outcome, StateColumn } from './schema.ts';
@@ -39,10 +40,16 @@ export interface Kind {
   /** Column of the date, `:import day`, or `null`. */
   readonly date: string | null;
   readonly percent: string | null;
-  /** Why it is suggested, why nothing is, or why the rows are left out. */
-  readonly reason: string;
+  /** Why it is suggested, why nothing is, or why the rows are left out: the name of the rule that decided. */
+  readonly reason: Said | null;
   readonly confirmed: boolean;
 }
+
+/** An outcome that a person may choose, or that is suggested; `reason` says why rows are left out. */
+export type ChosenOutcome = Omit<Outcome, 'reason'> & { readonly reason?: Said | null | undefined };
+
+/** A kind of an earlier mapping, with the words of its reason, or one that was confirmed here. */
+export type KnownKind = Omit<ConfirmedKind, 'reason'> & { readonly reason?: string | Said | null | undefined };
 
 /** A column that may name learners or courses. `found` of `of` distinct sampled texts are known; `null` without a platform. */
 export interface ColumnChoice {
@@ -121,7 +128,7 @@ export interface FindOptions {
   readonly platform?: Platform | undefined;
   readonly choices?: Choices | undefined;
   /** The kinds of an earlier mapping. */
-  readonly confirmed?: readonly ConfirmedKind[] | undefined;
+  readonly confirmed?: readonly KnownKind[] | undefined;
   /** Called after each row of the second pass, to show progress. */
   readonly onRow?: (() => void) | undefined;
 }
@@ -155,7 +162,7 @@ export interface Findings {
   /** Times without a zone: `choices.timeZone` says where they are. */
   readonly localTimes: number;
   /** Confirmed kinds of the mapping that no row of this file is of. */
-  readonly earlier: readonly ConfirmedKind[];
+  readonly earlier: readonly KnownKind[];
   readonly choices: Choices;
   /** The mapping without its confirmed kinds. */
   readonly base: Mapping;

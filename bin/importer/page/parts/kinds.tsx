@@ -1,8 +1,10 @@
 /** Kinds of rows: what the file says, how many rows say it, and what they become. */
 import { outcomesFor } from '../../engine/decide/confirm.ts';
 import { shown } from '../../engine/ground/text.ts';
-import { type Findings, IMPORT_DAY, type Kind, type Outcome } from '../../engine/language/findings.ts';
+import { type Findings, IMPORT_DAY, type Kind, type ChosenOutcome } from '../../engine/language/findings.ts';
 import { call, current, update } from '../state/store.ts';
+import { EN } from '../../texts/en.ts';
+import { sentenceIn } from '../../texts/texts.ts';
 import { TEXT } from '../texts/index.ts';
 import { Chips, Legend } from './controls.tsx';
 import { type Option, Select } from './select.tsx';
@@ -22,11 +24,12 @@ const nameOf = ({ values }: Kind): string =>
 export const hasOddCell = ({ values }: Kind): boolean =>
   Object.values(values).some((value) => value === 'impossible' || value === 'no number');
 
-const keyOf = ({ outcome, date = null, percent = null }: Outcome): string => JSON.stringify([outcome, date, percent]);
+const keyOf = ({ outcome, date = null, percent = null }: ChosenOutcome): string =>
+  JSON.stringify([outcome, date, percent]);
 
 const dateName = (date: string): string => (date === IMPORT_DAY ? text.importDay : shown(date));
 
-function outcomeText({ outcome, date, percent }: Outcome): string {
+function outcomeText({ outcome, date, percent }: ChosenOutcome): string {
   if (outcome === 'leave_out') return text.leaveOut;
   if (outcome === 'in_progress') return percent ? text.percentFrom(shown(percent)) : text.inProgress;
   return text.on(text.states[outcome], date ? dateName(date) : '');
@@ -142,11 +145,11 @@ export const KindList = ({ findings, kinds, group, onHold, isOpen = false }: Pro
 
 /** Why it is suggested, or why nothing is, in the language of the engine; in another one what the rows are. */
 const whyOf = (kind: Kind): string =>
-  kind.reason === '' || TEXT.language !== 'en' ? text.rowsOf(nameOf(kind)) : shown(kind.reason);
+  kind.reason === null || TEXT.language !== 'en' ? text.rowsOf(nameOf(kind)) : shown(sentenceIn(EN, kind.reason));
 
 interface ChoiceProps {
   readonly kind: Kind;
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly ChosenOutcome[];
   /** Before what was chosen by keyboard is decided. */
   readonly onKeyboard: () => void;
 }

@@ -1,7 +1,9 @@
 /** What the files say: their kinds, columns and courses, and what a person decides of them. */
 import { choicesOf, confirmSuggestions, isDecided, mappingOf, withOutcome } from '../../engine/decide/confirm.ts';
 import { findKinds } from '../../engine/decide/find.ts';
-import type { Choices, ConfirmedKind, Findings, KindValues, Outcome } from '../../engine/language/findings.ts';
+import { EN } from '../../texts/en.ts';
+import { sentenceIn } from '../../texts/texts.ts';
+import type { Choices, ChosenOutcome, Findings, KindValues, KnownKind } from '../../engine/language/findings.ts';
 import { UsageError } from '../../engine/ground/errors.ts';
 import { columnOf } from '../../engine/language/named-columns.ts';
 import type { Mapping } from '../../engine/language/schema.ts';
@@ -58,13 +60,13 @@ function givenChoices(mapping: Mapping): Choices {
 /** Other columns, formats or state columns: the file is read again, and what was confirmed stays where it still fits. */
 export function changeChoices(choices: Choices): Promise<Review> {
   const { kinds, earlier } = current().findings;
-  const confirmed = kinds.flatMap((kind): ConfirmedKind[] =>
+  const confirmed = kinds.flatMap((kind): KnownKind[] =>
     kind.confirmed && kind.outcome !== null ? [{ ...kind, outcome: kind.outcome }] : [],
   );
   return find(choices, [...confirmed, ...earlier]);
 }
 
-async function find(choices: Choices, confirmed: readonly ConfirmedKind[] = []) {
+async function find(choices: Choices, confirmed: readonly KnownKind[] = []) {
   const known = await knownCourses();
   const platform = await platformOf(service(), known);
   const findings = await metered(['read'], (onProgress) =>
@@ -88,7 +90,7 @@ function decided(findings: Findings): Findings {
 }
 
 /** @param outcome `null`: not decided */
-export const choose = (values: KindValues, outcome: Outcome | null): Findings =>
+export const choose = (values: KindValues, outcome: ChosenOutcome | null): Findings =>
   decided(withOutcome(current().findings, values, outcome ?? undefined));
 
 export const confirmAll = (): Findings => decided(confirmSuggestions(current().findings));
@@ -96,7 +98,7 @@ export const confirmAll = (): Findings => decided(confirmSuggestions(current().f
 /** @param oneCourse of all rows, where no column names courses */
 export async function acceptReview(chosen: CourseChoices, oneCourse: number | undefined): Promise<Mapping> {
   const { findings, courses } = current();
-  const confirmed = withHeader(mappingOf(findings));
+  const confirmed = withHeader(mappingOf(findings, (said) => sentenceIn(EN, said)));
   const mapping = oneCourse === undefined ? withCourses(confirmed, courses, chosen) : ofOneCourse(confirmed, oneCourse);
   return useMapping(mapping);
 }

@@ -7,6 +7,7 @@ import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openSourceFile } from '../../../../bin/importer/command/files/records.ts';
 import { confirmSuggestions, mappingOf, withOutcome } from '../../../../bin/importer/engine/decide/confirm.ts';
+import { say } from '../../../../bin/importer/engine/ground/codes.ts';
 import { findKinds } from '../../../../bin/importer/engine/decide/find.ts';
 import type { ConfirmedKind, Findings } from '../../../../bin/importer/engine/language/findings.ts';
 import { platformOf } from '../../../../bin/importer/engine/match/platform.ts';
@@ -30,7 +31,10 @@ function confirmed(findings: Findings, confirm: readonly ConfirmedKind[]): Findi
   let chosen = findings;
   for (const { values } of findings.kinds) {
     const outcome = confirm.find((each) => says(values, each.values));
-    if (outcome !== undefined) chosen = withOutcome(chosen, values, outcome);
+    if (outcome === undefined) continue;
+    const { reason, ...others } = outcome;
+    const said = typeof reason === 'string' ? say('own_reason', { text: reason }) : null;
+    chosen = withOutcome(chosen, values, { ...others, reason: said });
   }
   return confirmSuggestions(chosen);
 }

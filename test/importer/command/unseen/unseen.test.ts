@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { inWords } from '../../../../bin/importer/command/advice.ts';
 import { openSourceFile } from '../../../../bin/importer/command/files/records.ts';
+import { shownValues } from '../../../../bin/importer/engine/apply/kinds.ts';
 import { confirmSuggestions, mappingOf, openQuestions } from '../../../../bin/importer/engine/decide/confirm.ts';
 import { findKinds } from '../../../../bin/importer/engine/decide/find.ts';
 import { platformOf } from '../../../../bin/importer/engine/match/platform.ts';
@@ -77,7 +78,9 @@ async function read(each: Unseen) {
   const platform = await createPlatform();
   const findings = await found(path, platform);
   const mapping = mappingOf(findings);
-  const open = openQuestions(findings).flatMap(({ about, text }) => (about === 'kind' ? [text] : []));
+  const open = openQuestions(findings).flatMap((question) =>
+    question.about === 'kind' ? shownValues(question.kind.values) : [],
+  );
   const facts = {
     undecided: mapping.undecided ?? [],
     sheetsLeft: findings.sheets.flatMap(({ name, isImported }) => (isImported ? [] : [name])),

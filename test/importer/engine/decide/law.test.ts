@@ -147,7 +147,7 @@ async function confirmed(file: InputFile, dice: Dice): Promise<Findings> {
   let findings = dice.below(2) === 0 ? confirmSuggestions(found) : found;
   for (const kind of findings.kinds.filter((each) => !each.confirmed)) {
     const outcome = outcomeOf(kind, findings, dice);
-    if (outcome !== undefined) findings = withOutcome(findings, kind.values, outcome);
+    if (outcome !== undefined) findings = withOutcome(findings, kind.values, { ...outcome, reason: null });
   }
   return findings;
 }

@@ -1,0 +1,122 @@
+/** What a file says, for the terminal: as a table, and as JSON. */
+import { shownValues } from '../engine/apply/kinds.ts';
+import { openQuestions } from '../engine/decide/confirm.ts';
+import { rowsText } from '../engine/ground/text.ts';
+import type { Findings, FoundColumn, FoundDates, Kind } from '../engine/language/findings.ts';
+import { saidInWords, sheetsInWords } from './advice.ts';
+import { table } from './terminal.ts';
+
+/** What a person has to say of the whole file. */
+const questionsIn = (findings: Findings): string[] =>
+  openQuestions(findings).flatMap((question) => (question.about === 'kind' ? [] : [saidInWords(question.said)]));
+
+const MOST_KINDS = 60;
+const MOST_OTHERS = 30;
+
+export function findingLines(findings: Findings): string[] {
+  const { file, rows, encoding, learner, course, dates, sheets, kinds, others, shape, unclear } = findings;
+  const left = sheetsInWords(sheets).filter(({ isImported }) => !isImported);
+  return [
+    `${file}: ${rowsText(rows)}${encoding === null ? '' : `, read as ${encoding}`}`,
+    ...(shape === null ? [] : [`  ${shape}`]),
+    columnLine('Learner', learner),
+    columnLine('Course', course),
+    ...dates.filter(({ role }) => role !== null).map(dateLine),
+    ...findings.fractions.map(
+      ({ column, samples }) =>
+        `  ${column}: ${samples.map(({ text, percent }) => `"${text}" is ${percent} %`).join(', ')}`,
+    ),
+    ...left.map(({ name, reason }) => `  "${name}" is not imported: ${reason}`),
+    '',
+    ...kindTable(kinds),
+    '',
+    ...(others.length === 0 ? [] : [`Not imported: ${listed(others.map(({ column }) => column))}`]),
+    ...(unclear.length === 0
+      ? []
+      : [
+          `What these columns say is not known: ${listed(unclear)}. init-mapping at a terminal sets aside those that do not matter; so do the next runs of it once "choices" of the mapping says {"state":{${JSON.stringify(unclear[0])}:false}}.`,
+        ]),
+    ...questionsIn(findings).map((text) => `To decide: ${text}`),
+  ];
+}
+
+function columnLine(what: string, { column, found, of, unknown }: FoundColumn): string {
+  if (column === null) return `  ${what}: no column was found`;
+  const known = found === null ? `${of} different` : `${found} of ${of} known to the platform`;
+  return `  ${what}: ${column} · ${known}${unknown.length === 0 ? '' : ` · not known: ${listed(unknown.slice(0, 5))}`}`;
+}
+
+function dateLine({ column, format, formats, samples, first, last, odd, role }: FoundDates): string {
+  const shown = samples.map(({ text, date }) => `"${text}" is ${dayInWords(date)}`).join(', ');
+  const range = first === null ? '' : ` · ${first} to ${last}`;
+  const wrong = odd.length === 0 ? '' : ` · no dates: ${listed(odd.map((text) => `"${text}"`))}`;
+  const name = role === 'state' ? column : `${column} (${role})`;
+  return `  ${name}: ${format ?? formats.join(' or ')} · ${shown}${range}${wrong}`;
+}
+
+/** `4 May 2019`. */
+const dayInWords = (date: string): string =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(
+    new Date(`${date.slice(0, 10)}T00:00:00Z`),
+  );
+
+function kindTable(kinds: readonly Kind[]): string[] {
+  const order = kinds.toSorted((a, b) => Number(a.outcome !== null) - Number(b.outcome !== null) || b.rows - a.rows);
+  const shown = order.slice(0, MOST_KINDS);
+  return [
+    ...table(
+      ['rows', 'lines', 'what the rows say', 'what they become'],
+      shown.map((kind) => [kind.rows, kind.lines.join(', '), shownValues(kind.values), becomes(kind)]),
+    ),
+    ...(order.length > shown.length ? [`… and ${order.length - shown.length} more kinds (--json lists all)`] : []),
+  ];
+}
+
+export function becomes(kind: Kind): string {
+  const { outcome, reason, confirmed } = kind;
+  if (outcome === null) return `rejected until you decide: ${reason === null ? '' : saidInWords(reason)}`;
+  return `${outcomeText(kind)}${confirmed ? '' : ' (suggested)'}`;
+}
+
+export function outcomeText({
+  outcome,
+  date,
+  percent,
+  reason,
+}: Pick<Kind, 'outcome' | 'date' | 'percent' | 'reason'>): string {
+  if (outcome === 'completed') return `completed on ${date}`;
+  if (outcome === 'certified') return `passed on ${date}`;
+  if (outcome === 'failed') return `failed on ${date}`;
+  if (outcome === 'in_progress')
+    return `in progress, ${percent === null ? '0 %' : `percent from ${percent}`}${date === null ? '' : `, active on ${date}`}`;
+  return `left out, because ${reason === null ? 'you say so' : saidInWords(reason)}`;
+}
+
+export function listed(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_OTHERS).join(', ');
+  return names.length > MOST_OTHERS ? `${shown} and ${names.length - MOST_OTHERS} more` : shown;
+}
+
+/** What `init-mapping --json` promises, and the rest of the findings. */
+export function findingsJson(findings: Findings, file: string) {
+  const { dates, sheets, kinds, others, encoding, rows, shape } = findings;
+  const [learner, course] = [findings.learner, findings.course].map(
+    ({ isUndecided: _, others: __, ...column }) => column,
+  );
+  return {
+    file,
+    encoding,
+    rows,
+    shape,
+    learner,
+    course,
+    dates: dates.map(({ column, format, first, last, odd }) => ({ column, format, first, last, odd })),
+    sheets: sheetsInWords(sheets),
+    kinds: kinds.map(({ samples: _, reason, ...kind }) => ({
+      ...kind,
+      reason: reason === null ? '' : saidInWords(reason),
+    })),
+    others: others.map(({ column }) => column),
+    questions: questionsIn(findings),
+  };
+}

@@ -1,0 +1,74 @@
+/** What the rest of a file says against the suggestion for a kind: an ordered table. Where no rule fits, the suggestion stays. */
+import type { KindValues } from '../language/findings.ts';
+import { isDayOfStatus } from '../profile/roles.ts';
+import { isOfShape } from '../profile/shaped-rows.ts';
+import { isVoided } from './base.ts';
+import type { DateFacts } from './count.ts';
+
+import { saysDone, type SuggestedBy } from './part.ts';
+import { type Rule, rowsOf } from './rule.ts';
+import { leftOut, nothing, type Suggested } from './suggested.ts';
+
+interface Facts {
+  readonly values: KindValues;
+  readonly suggestion: Suggested;
+  /** All kinds of the file. */
+  readonly kinds: readonly { readonly values: KindValues; readonly suggestion: Suggested }[];
+  /** State columns by their name in the mapping. */
+  readonly by: ReadonlyMap<string, SuggestedBy>;
+  readonly dates: readonly DateFacts[];
+  /** The column of the verbs, where some statement takes another one back. */
+  readonly verb: string | undefined;
+  /** The mapping knows which statements are taken back. */
+  readonly isVoidingRead: boolean;
+}
+
+/** What the file says of the day that is suggested. */
+const dayIn = ({ suggestion, dates }: Facts): DateFacts | undefined =>
+  dates.find(({ column }) => column.reference === suggestion.date);
+
+/** A day that rows in progress have, too, and whose header says of no completion, may be that of the start. */
+function isDayOfStart({ suggestion: { outcome, date }, kinds, by }: Facts): boolean {
+  const of = by.get(date ?? '');
+  if (outcome === 'in_progress' || of?.read.read !== 'date' || saysDone(of) || isDayOfStatus(of.column)) return false;
+  return kinds.some(
+    ({ values, suggestion }) => values[date ?? ''] === 'a date' && suggestion.outcome === 'in_progress',
+  );
+}
+
+/** Many dates to come are an expiry or a plan, a few are mistakes. Where no header says what they are, one will do. */
+function areToCome(facts: Facts): boolean {
+  const of = dayIn(facts);
+  if (of === undefined) return false;
+  const { column, future, filled } = of;
+  return isOfShape(column.reference) ? future > 0 : future >= 2 && future * 5 >= filled;
+}
+
+const row = rowsOf<Facts, Suggested>(nothing);
+
+export const FILE_RULES: readonly Rule<Facts, Suggested>[] = [
+  row({
+    name: 'statement_takes_another_back',
+    example: '',
+    needs: ({ values, verb }) => verb !== undefined && isVoided(values[verb]),
+    says: leftOut,
+  }),
+  row({
+    name: 'statements_taken_back_unnamed',
+    example: '',
+    needs: ({ verb, isVoidingRead }) => verb !== undefined && !isVoidingRead,
+  }),
+  row(
+    {
+      name: 'day_of_rows_in_progress',
+      example: '',
+      needs: isDayOfStart,
+    },
+    ({ suggestion }) => ({ column: suggestion.date ?? '' }),
+  ),
+  row({ name: 'days_to_come', example: '', needs: areToCome }, (facts) => ({
+    column: facts.suggestion.date ?? '',
+    dates: dayIn(facts)?.filled ?? 0,
+    future: dayIn(facts)?.future ?? 0,
+  })),
+];

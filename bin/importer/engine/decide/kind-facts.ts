@@ -1,0 +1,191 @@
+/** What the rules ask of a kind: its words, its days and its percentages. */
+import { BELOW, percentIn, REACHED } from '../language/classes.ts';
+import type { KindValues } from '../language/findings.ts';
+import type { Role } from '../lexicon/headers.ts';
+import { meaningOf, meansDone, saysStopped } from '../lexicon/words.ts';
+import { isScoreHeader } from '../profile/roles.ts';
+import { isOfShape } from '../profile/shaped-rows.ts';
+import { asks } from './asks.ts';
+import { type Around, isStart, saysNotStarted } from './begun.ts';
+import { isOtherItem, namesItems } from './items.ts';
+import { datesIn, hasWords, isEmpty, type Part, saysDone, type SuggestedBy } from './part.ts';
+import { saysProgress } from './percentages.ts';
+import { isOfWords } from './state-columns.ts';
+import { isActive, type Meant, plainMeaning, saidBy } from './word-rules.ts';
+
+const named = (parts: readonly Part[], role: Role): string | undefined =>
+  parts.find((each) => each.role === role)?.name;
+
+/** None where two columns say it, as of a condition and of the course. */
+function completionIn(filled: readonly Part[]): Part | undefined {
+  const all = filled.filter(
+    ({ column, role }) =>
+      role === 'progress.completed_at' ||
+      (asks(column) === 'completed' && !/^(first|original|initial) /.test(column.plain)),
+  );
+  return all.length > 1 ? undefined : all.find(({ role }) => role === 'progress.completed_at');
+}
+
+const hasDates = (parts: readonly Part[]): boolean => parts.some(({ read }) => read.read === 'date');
+
+function percentOf(parts: readonly Part[]) {
+  const all = parts.flatMap(({ read, is, ...part }) => {
+    const percent = percentIn(read, is);
+    return percent === undefined ? [] : [{ ...part, read, is: percent }];
+  });
+  // Of no parts, none are done.
+  const some = all.filter(({ is }) => is !== 'none');
+  const percents = some.length === 0 ? all : some;
+  const [first, ...others] = percents;
+  const ofCourse = percents.find(({ column, role }) => saysProgress(column, role));
+  return {
+    /** The class of every percentage; `undefined` if there is none, `mixed` if they contradict each other. */
+    percent: new Set(percents.map(({ is }) => is)).size > 1 ? 'mixed' : first?.is,
+    /** Of several columns, one that says so: none of the others is known to be that of the course. */
+    percentColumn:
+      named(percents, 'progress.completion_pct') ?? ofCourse?.name ?? (others.length === 0 ? first?.name : undefined),
+    saysProgress: ofCourse !== undefined,
+  };
+}
+
+/** Where no header says it, the only column that has a date. Beside an empty day of completion it is of something else. */
+function unnamedDay(parts: readonly Part[], only: Part | undefined, lastActivity: string | undefined) {
+  if (!hasDates(parts)) return lastActivity;
+  return named(parts, 'progress.completed_at') === undefined ? only?.name : undefined;
+}
+
+function daysOf(parts: readonly Part[], lastActivity: string | undefined) {
+  const filled = datesIn(parts);
+  const only = filled.length === 1 ? filled[0] : undefined;
+  /** A column whose words have a date in them. */
+  const dated = parts.find(({ read, is }) => read.read === 'dated' && /\bdate\b/.test(is))?.name;
+  const completed = completionIn(filled);
+  const completedAt = completed?.name;
+  const completionDay = completedAt ?? dated ?? unnamedDay(parts, only, lastActivity);
+  return {
+    hasDate: filled.length > 0,
+    /** There is a date of completion, by its header. */
+    isDated: filled.some(saysDone),
+    completedAt,
+    isOfCertificate: completed !== undefined && CERTIFICATE.test(completed.column.plain),
+    /** The only date that says of no completion: the learner was active then. */
+    otherDate: only !== undefined && !saysDone(only) ? only.name : dated,
+    /** The columns of the date of an outcome. */
+    completionDay,
+    examDay: named(filled, 'assessment.taken_at') ?? completionDay,
+  };
+}
+
+/** Whoever has one has passed, if there is an exam. */
+const CERTIFICATE = /\b(certif\w*|award\w*|issued?|badges?|licen[cs]es?)\b|zertifi|diplom/;
+
+/** What the days and percentages of a kind say. */
+function measuresOf(all: readonly Part[], { lastActivity, areBegun, arePercentsAlone }: Around) {
+  const start = all.find(({ column, role }) => isStart(column, role));
+  const parts = all.filter((part) => part !== start);
+  const percent = percentOf(parts);
+  return {
+    ...percent,
+    ...daysOf(parts, lastActivity),
+    lastActivity,
+    isBegun: start?.is === 'a date',
+    areBegun: areBegun === true,
+    mayBeScore: arePercentsAlone === true && !percent.saysProgress && (percent.percent ?? 'none') !== 'none',
+    /** The rows may say that they were begun, or other words that they were not. */
+    maySayBegun:
+      start === undefined &&
+      (areBegun === true ||
+        lastActivity !== undefined ||
+        parts.some(({ read, column }) => isOfWords(read) && column.values.some(saysNotStarted))),
+    saysNothing: !hasDates(parts) && percent.percent === undefined,
+  };
+}
+
+type Measures = ReturnType<typeof measuresOf>;
+
+/** What the words of a kind say, and the first of which nobody knows what it says. */
+function wordsOf(parts: readonly Part[]) {
+  const words = parts.filter(
+    (part) => hasWords(part) && !isEmpty(part) && !saysAccount(part) && !namesItems(part.column),
+  );
+  // Who is active or enrolled may have completed: only where nothing else is said, it is the state.
+  const own = words.filter((each) => !isActive(each) && !saysEnrolment(each) && !isGoodGrade(each));
+  const counting = own.length === 0 ? words.filter((each) => !saysOnlyEnrolled(each, parts)) : own;
+  const each = counting.map((part) => ({ part, meaning: saidBy(part) }));
+  const said = new Set(parts.flatMap(saidByMark));
+  for (const { meaning } of each) if (meaning !== undefined && meaning !== 'unknown') said.add(meaning);
+  const isDone = said.has('completed') || said.has('passed');
+  const unknownWord = each.find(({ part, meaning }) => meaning === 'unknown' && !(isDone && ATTENDED.test(part.is)));
+  return { said, isDone, isPassed: said.has('passed'), unknownWord: unknownWord?.part };
+}
+
+/** Whoever has not passed on a day was there. */
+const isFailed = (said: ReadonlySet<Meant>, { percent, hasDate, isDated }: Measures): boolean =>
+  said.has('failed') || (said.has('not passed') && said.size === 1 && hasDate && !isDated && percent !== '100');
+
+const OPEN: readonly Meant[] = ['in_progress', 'not_started', 'incomplete', 'not passed'];
+
+/** Everything that the rules ask of a kind. @param by state columns by their name in the mapping */
+export function kindFacts(values: KindValues, by: ReadonlyMap<string, SuggestedBy>, around: Around) {
+  const parts = Object.entries(values).flatMap(([name, is]): Part[] => {
+    const from = by.get(name);
+    return from === undefined ? [] : [{ ...from, name, is }];
+  });
+  const words = wordsOf(parts);
+  const measures = measuresOf(parts, around);
+  const results = words.isPassed ? parts.filter(hasResults) : [];
+  return {
+    ...measures,
+    ...words,
+    parts,
+    cellOfCourse: parts.find(isDateOfCourse)?.name,
+    otherItem: parts.find(({ column, is }) => namesItems(column) && isOtherItem(is, column)),
+    hasNoDate: parts.some(({ is }) => /\bimpossible\b/.test(is)),
+    hasNoNumber: parts.some(({ read, is }) => (percentIn(read, is) ?? is) === 'no number'),
+    isTakenBack: words.said.has('taken back') || datesIn(parts).some(({ column }) => asks(column) === 'taken back'),
+    /** Theory and practice are passed together: one of them is empty. */
+    emptyResult: results.length > 1 ? results.find(({ is }) => is === 'empty') : undefined,
+    untakenExam: words.isPassed ? parts.find(hasNoResult) : undefined,
+    isFailed: isFailed(words.said, measures),
+    isOpen: OPEN.some((each) => words.said.has(each)),
+  };
+}
+
+export type KindFacts = ReturnType<typeof kindFacts>;
+
+const saidByMark = ({ read, is }: Part): Meant[] =>
+  read.read !== 'mark' ? [] : is === REACHED ? ['passed'] : is === BELOW ? ['failed'] : [];
+
+/** Whoever completed a course may have been there. */
+const ATTENDED =
+  /^(attended|present|teilgenommen|anwesend|presente?|pr[eé]sente?|asisti[oó]|aanwezig|deltaget|deltagit|obecn[ya])$/i;
+
+/** A word in the column of an exam that says neither passed nor failed. */
+const hasNoResult = (part: Part): boolean =>
+  part.role === 'assessment.status' && hasWords(part) && !isEmpty(part) && saidBy(part) === undefined;
+
+/** Two of these, like theory and practice, are passed together. */
+const hasResults = ({ read, column: { values } }: Part): boolean => {
+  const meanings = isOfWords(read) ? values.map(meaningOf) : [];
+  return meanings.includes('passed') && meanings.includes('failed');
+};
+
+const ENROLMENT = /\b(enrol\w*|regist\w*|assign\w*|subscri\w*|account|user|employ\w*|licen[cs]e)\b/;
+const saysEnrolment = ({ is, column }: Part): boolean =>
+  ENROLMENT.test(column.plain)
+    ? /^(approved|confirmed|delivered)$/i.test(is) || meaningOf(is) === 'not_started'
+    : column.values.length === 1 && OF_ENROLMENT.test(is);
+/** Said of every row, it says nothing of one. */
+const OF_ENROLMENT = /^(enrol|regist|assign|subscri|inscri|iscrit|matricul|eingeschrieb|zugewies|ingeschrev)/i;
+/** In a column that never says how far anybody is, beside a percentage that does. */
+const saysOnlyEnrolled = (part: Part, parts: readonly Part[]): boolean =>
+  saysEnrolment(part) &&
+  !part.column.values.some((text) => meansDone(text) || meaningOf(text) === 'in_progress') &&
+  parts.some(({ read, is }) => ['between', '100'].includes(percentIn(read, is) ?? ''));
+/** The account, or an order that was not taken back, not the course. */
+const saysAccount = (part: Part): boolean =>
+  (/^(is )?(active|enabled)$/.test(part.column.plain) && plainMeaning(part) === 'yes') ||
+  (/\b(order|payment|purchase|invoice|billing)\b/.test(part.column.plain) && !saysStopped(part.is));
+/** The cell of a course, which is nothing but a date. */
+const isDateOfCourse = ({ name, read, is }: Part): boolean => isOfShape(name) && read.read === 'dated' && is === 'date';
+const isGoodGrade = ({ is, column }: Part): boolean => isScoreHeader(column) && /^[A-CP][+-]?$/.test(is);

@@ -1,0 +1,281 @@
+/** What a kind of rows is suggested to become: an ordered table. A suggestion writes nothing: a person confirms it. */
+import { isOfShape } from '../profile/shaped-rows.ts';
+import type { KindFacts } from './kind-facts.ts';
+import { type Rule, rowsOf, where } from './rule.ts';
+import { certified, completed, failed, leftOut, nothing, type Suggested } from './suggested.ts';
+
+export type KindRule = Rule<KindFacts, Suggested>;
+
+const inProgress = ({ percent, percentColumn, otherDate }: KindFacts): Suggested => ({
+  outcome: 'in_progress',
+  date: otherDate ?? null,
+  percent: percent === 'between' || percent === '0' ? (percentColumn ?? null) : null,
+});
+
+const row = rowsOf<KindFacts, Suggested>(nothing);
+
+/** Whatever the words say. */
+const CELLS: readonly KindRule[] = [
+  row({
+    name: 'day_below_the_course',
+    example: '',
+    needs: ({ cellOfCourse, parts }) => cellOfCourse !== undefined && parts.length === 1,
+    says: ({ cellOfCourse }) => completed(cellOfCourse),
+  }),
+  row(
+    {
+      name: 'item_is_no_course',
+      example: '',
+      needs: ({ otherItem }) => otherItem !== undefined,
+    },
+    ({ otherItem }) => ({ column: otherItem?.name ?? '', text: otherItem?.is ?? '' }),
+  ),
+  row(
+    {
+      name: 'word_unknown',
+      example: 'Status: Frobnicated / Status: Completed',
+      needs: ({ unknownWord }) => unknownWord !== undefined,
+    },
+    ({ unknownWord }) => ({ column: unknownWord?.name ?? '', text: unknownWord?.is ?? '' }),
+  ),
+  row({
+    name: 'cell_is_no_date',
+    example: 'Status: Completed; Completed on: 2024-13-45 / Status: Completed; Completed on: 2024-01-02',
+    needs: ({ hasNoDate }) => hasNoDate,
+  }),
+  row({
+    name: 'cell_is_no_percentage',
+    example: 'Progress: half / Progress: 50 % / Progress: 100 %',
+    needs: ({ hasNoNumber }) => hasNoNumber,
+  }),
+  row({
+    name: 'row_taken_back',
+    example: 'Status: Withdrawn / Status: Completed',
+    needs: ({ isTakenBack }) => isTakenBack,
+  }),
+  row(
+    {
+      name: 'one_result_is_missing',
+      example: '',
+      needs: ({ emptyResult }) => emptyResult !== undefined,
+    },
+    ({ emptyResult }) => ({ column: emptyResult?.name ?? '' }),
+  ),
+  row(
+    {
+      name: 'result_says_no_pass',
+      example: '',
+      needs: ({ untakenExam }) => untakenExam !== undefined,
+    },
+    ({ untakenExam }) => ({ column: untakenExam?.name ?? '', text: untakenExam?.is ?? '' }),
+  ),
+  row({
+    name: 'percentages_contradict',
+    example: 'Progress: 120 % / Progress: 100 %',
+    needs: ({ percent }) => percent === 'mixed' || percent === 'above',
+  }),
+];
+
+const FAILED: readonly KindRule[] = [
+  row({
+    name: 'passed_and_failed',
+    example: '',
+    needs: ({ said }) => said.has('passed'),
+  }),
+  row({
+    name: 'failed_on_a_day',
+    example: 'Status: Failed; Completed on: 2024-01-02',
+    needs: ({ examDay }) => examDay !== undefined,
+    says: ({ examDay, percent, percentColumn }) =>
+      failed(examDay, percent === 'between' ? (percentColumn ?? null) : null),
+  }),
+  row({
+    name: 'failed_on_several_days',
+    example: '',
+    needs: ({ hasDate }) => hasDate,
+  }),
+  row({
+    name: 'failed_without_a_day',
+    example: 'Status: Failed / Status: Completed',
+    needs: () => true,
+  }),
+];
+
+const DONE: readonly KindRule[] = [
+  row({
+    name: 'done_and_not_done',
+    example: '',
+    needs: ({ isOpen }) => isOpen,
+  }),
+  row({
+    name: 'done_below_the_whole',
+    example: 'Status: Completed; Progress: 50 % / Status: Completed; Progress: 100 %',
+    needs: ({ percent }) => percent === '0' || percent === 'between',
+  }),
+  row({
+    name: 'passed_on_the_last_activity',
+    example: '',
+    needs: ({ isPassed, examDay, lastActivity }) => isPassed && examDay !== undefined && examDay === lastActivity,
+    says: ({ examDay }) => certified(examDay),
+  }),
+  row({
+    name: 'words_say_passed',
+    example: 'Status: Passed; Completed on: 2024-01-02',
+    needs: ({ isPassed, examDay }) => isPassed && examDay !== undefined,
+    says: ({ examDay }) => certified(examDay),
+  }),
+  row({
+    name: 'completed_on_the_last_activity',
+    example: 'Status: Completed; Last access: 2024-01-02',
+    needs: ({ isPassed, completionDay, lastActivity }) =>
+      !isPassed && completionDay !== undefined && completionDay === lastActivity,
+    says: ({ completionDay }) => completed(completionDay),
+  }),
+  row({
+    name: 'words_say_completed',
+    example: 'Status: Completed; Completed on: 2024-01-02',
+    needs: ({ isPassed, completionDay }) => !isPassed && completionDay !== undefined,
+    says: ({ completionDay }) => completed(completionDay),
+  }),
+  row({
+    name: 'done_on_several_days',
+    example: 'Status: Completed; First: 2024-01-02; Second: 2024-01-03',
+    needs: ({ hasDate }) => hasDate,
+  }),
+  row({
+    name: 'done_without_a_day',
+    example: 'Status: Completed / Status: Not started',
+    needs: () => true,
+  }),
+];
+
+const SEVERAL_PERCENTAGES = row({
+  name: 'several_percentages',
+  example: '',
+  needs: ({ percent, percentColumn }) => percent === 'between' && percentColumn === undefined,
+});
+
+const BEGUN = row({
+  name: 'begun_and_not_done',
+  example: 'Started on: 2024-01-02; Completed on: / Started on: ; Completed on: 2024-01-03',
+  needs: ({ isBegun, said }) => isBegun && !said.has('not_started'),
+  says: inProgress,
+});
+
+const OPEN: readonly KindRule[] = [
+  row({
+    name: 'not_done_with_a_day',
+    example: 'Status: Not started; Completed on: 2024-01-02',
+    needs: ({ isDated }) => isDated,
+  }),
+  row({
+    name: 'not_done_with_the_whole',
+    example: 'Status: In progress; Progress: 100 %',
+    needs: ({ percent }) => percent === '100',
+  }),
+  SEVERAL_PERCENTAGES,
+  row({
+    name: 'words_say_in_progress',
+    example: 'Status: In progress / Status: Completed',
+    needs: ({ percent, said }) => percent === 'between' || said.has('in_progress'),
+    says: inProgress,
+  }),
+  BEGUN,
+  row({
+    name: 'not_done_maybe_begun',
+    example: 'Status: Incomplete / Status: Not started / Status: Completed',
+    needs: ({ percent, said, maySayBegun }) => percent !== '0' && maySayBegun && !said.has('not_started'),
+  }),
+  row({
+    name: 'words_say_not_started',
+    example: 'Status: Not started / Status: Completed',
+    needs: () => true,
+    says: leftOut,
+  }),
+];
+
+/** No word says how far a learner is. */
+const SILENT: readonly KindRule[] = [
+  row({
+    name: 'percentage_of_course_or_exam',
+    example: '%: 50 / %: 100',
+    needs: ({ mayBeScore }) => mayBeScore,
+  }),
+  row({
+    name: 'below_the_whole_with_a_day',
+    example: 'Progress: 50 %; Completed on: 2024-01-02',
+    needs: ({ percent, isDated }) => percent === 'between' && isDated,
+  }),
+  SEVERAL_PERCENTAGES,
+  row({
+    name: 'percentage_between',
+    example: 'Progress: 50 % / Progress: 100 %',
+    needs: ({ percent }) => percent === 'between',
+    says: inProgress,
+  }),
+  row({
+    name: 'the_whole_with_a_day',
+    example: 'Progress: 100 %; Completed on: 2024-01-02',
+    needs: ({ percent, completionDay }) => percent === '100' && completionDay !== undefined,
+    says: ({ completionDay }) => completed(completionDay),
+  }),
+  row({
+    name: 'the_whole_without_a_day',
+    example: 'Progress: 100 % / Progress: 50 %',
+    needs: ({ percent }) => percent === '100',
+  }),
+  row({
+    name: 'zero_with_a_date',
+    example: 'Progress: 0 %; Date: 2024-01-02 / Progress: 100 %; Date: 2024-01-03',
+    needs: ({ hasDate, percent }) => hasDate && percent === '0',
+  }),
+  row({
+    name: 'date_of_something',
+    example: '',
+    needs: ({ hasDate, completedAt }) => hasDate && completedAt === undefined,
+  }),
+  row({
+    name: 'day_of_a_certificate',
+    example: 'Certificate issued on: 2024-01-02',
+    needs: ({ hasDate, isOfCertificate }) => hasDate && isOfCertificate,
+    says: ({ completedAt }) => certified(completedAt),
+  }),
+  row({
+    name: 'completion_below_the_course',
+    example: '',
+    needs: ({ hasDate, completedAt }) => hasDate && completedAt !== undefined && isOfShape(completedAt),
+    says: ({ completedAt }) => completed(completedAt),
+  }),
+  row({
+    name: 'day_of_completion',
+    example: 'Completed on: 2024-01-02',
+    needs: ({ hasDate }) => hasDate,
+    says: ({ completedAt }) => completed(completedAt),
+  }),
+  row({
+    name: 'nothing_says_how_far',
+    example: '',
+    needs: ({ saysNothing }) => saysNothing,
+  }),
+  BEGUN,
+  row({
+    name: 'not_done_where_all_began',
+    example: '',
+    needs: ({ areBegun, percent }) => areBegun && percent !== '0',
+  }),
+  row({
+    name: 'neither_progress_nor_day',
+    example: 'Completed on: / Completed on: 2024-01-02',
+    needs: () => true,
+    says: leftOut,
+  }),
+];
+
+/** The first that fits decides. */
+export const KIND_RULES: readonly KindRule[] = [
+  ...CELLS,
+  ...where(({ isFailed }) => isFailed, FAILED),
+  ...where(({ isDone }) => isDone, DONE),
+  ...where(({ isOpen }) => isOpen, OPEN),
+  ...SILENT,
+];

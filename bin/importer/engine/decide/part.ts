@@ -1,0 +1,33 @@
+/** A part of a kind: what one state column says. */
+import type { ColumnProfile } from '../profile/table-profile.ts';
+import type { Role } from '../lexicon/headers.ts';
+import type { StateColumn } from '../language/findings.ts';
+import { isNothing } from '../dates/date-forms.ts';
+import { asks } from './asks.ts';
+import { isOfWords } from './state-columns.ts';
+
+export interface SuggestedBy {
+  readonly column: ColumnProfile;
+  readonly read: StateColumn;
+  readonly role: Role | undefined;
+}
+
+export interface Part extends SuggestedBy {
+  readonly name: string;
+  /** The class of its cells, or their word. */
+  readonly is: string;
+}
+
+export const datesIn = (parts: readonly Part[]): Part[] =>
+  parts.filter(({ read, is }) => read.read === 'date' && is === 'a date');
+
+/** A day of completion, by its header. */
+export const saysDone = ({ column, role }: SuggestedBy): boolean =>
+  role === 'progress.completed_at' || role === 'assessment.taken_at' || asks(column) !== undefined;
+
+export const isEmpty = ({ is, role }: Part): boolean =>
+  is === 'empty' || (role === 'assessment.status' && isNothing(is));
+
+/** Of a column of dates, one that stands in place of a date. */
+export const hasWords = ({ read, is }: Part): boolean =>
+  isOfWords(read) || (read.read === 'date' && !['a date', 'never', 'impossible'].includes(is));

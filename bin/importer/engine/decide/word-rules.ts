@@ -1,0 +1,159 @@
+/** What a word of a state column says of its row: an ordered table. */
+import { isBareDate, meaningOf, meansDone, saysStopped, type STATES } from '../lexicon/words.ts';
+import { isRevoked } from '../apply/revoked.ts';
+import { withoutPercent } from '../language/classes.ts';
+import { asks, asksAlone } from './asks.ts';
+import type { Part } from './part.ts';
+import { ruleFor } from './rule.ts';
+import { isFlag, isHarmless, isOfRemarks, isStateHeader } from './state-columns.ts';
+
+/** How far a row says that a learner is. */
+export type Meant = (typeof STATES)[number] | 'not passed' | 'taken back';
+
+interface WordRule {
+  readonly name: string;
+  /** As that of a kind; the word is that of the first column. */
+  readonly example: string;
+  readonly needs: (part: Part) => boolean;
+  /** `undefined`: nothing of its row. */
+  readonly says: Meant | 'unknown' | undefined | ((part: Part) => Meant | 'unknown' | undefined);
+}
+
+const isAside = ({ role, column }: Part): boolean => role !== 'status' && isHarmless(column);
+const isAnswer = (part: Part): boolean => ['yes', 'no'].includes(plainMeaning(part) ?? '');
+const isOfExam = ({ role }: Part): boolean => role === 'assessment.status';
+
+/** Nobody knows what a yes here would say: its column asks something else, or more. */
+const isOfOtherQuestion = ({ column, read }: Part): boolean => {
+  const asked = asks(column);
+  return asked === undefined || (asked !== 'taken back' && read.read === 'text' && !asksAlone(column));
+};
+
+/** A word of a state: the others of the meanings are answered above. */
+const stateOf = (part: Part): Meant | undefined => {
+  const meaning = plainMeaning(part);
+  return meaning === 'yes' || meaning === 'no' ? undefined : meaning;
+};
+
+const KNOWN_WORD: WordRule = {
+  name: 'known_word',
+  example: 'Status: In progress / Status: Completed',
+  needs: () => true,
+  says: stateOf,
+};
+
+export const WORD_RULES: readonly WordRule[] = [
+  {
+    name: 'stopped_beside_courses',
+    example: 'Learner status: Withdrawn; Status: Completed / Learner status: ; Status: Not started',
+    needs: (part) => isAside(part) && saysStopped(part.is),
+    says: 'taken back',
+  },
+  {
+    name: 'remark_in_unknown_words',
+    example: 'Notes: See file 7; Status: Completed / Notes: ; Status: Completed / Notes: ; Status: Not started',
+    needs: (part) => isAside(part) && isOfRemarks(part.column) && !HARMLESS_REMARKS.has(meaningOf(part.is)),
+    says: 'unknown',
+  },
+  { name: 'of_people_and_courses', example: '', needs: isAside, says: undefined },
+  {
+    name: 'active_beside_completed',
+    example: 'Status: Active / Status: Completed',
+    needs: (part) => isActive(part) && part.column.values.some(meansDone),
+    says: 'in_progress',
+  },
+  {
+    name: 'completion_revoked',
+    example: 'Action: Revoked completion / Action: Completed',
+    needs: (part) => plainMeaning(part) === undefined && isRevoked(part.is),
+    says: 'taken back',
+  },
+  {
+    name: 'word_not_known',
+    example: 'Status: Frobnicated / Status: Completed',
+    needs: (part) => plainMeaning(part) === undefined,
+    says: 'unknown',
+  },
+  {
+    name: 'answer_that_tells_nothing',
+    example: '',
+    needs: (part) =>
+      isAnswer(part) && asks(part.column) === undefined && (saysNothing(part) || ENROLLED.test(part.column.plain)),
+    says: undefined,
+  },
+  {
+    name: 'answer_to_another_question',
+    example: '',
+    needs: (part) => isAnswer(part) && isOfOtherQuestion(part),
+    says: 'unknown',
+  },
+  {
+    name: 'not_taken_back',
+    example: '',
+    needs: (part) => plainMeaning(part) === 'no' && asks(part.column) === 'taken back',
+    says: undefined,
+  },
+  {
+    name: 'yes_under_its_header',
+    example: 'Completed: Yes / Completed: No',
+    needs: (part) => plainMeaning(part) === 'yes',
+    says: ({ column }) => asks(column),
+  },
+  {
+    name: 'no_under_its_header',
+    example: 'Passed: No / Passed: Yes',
+    needs: (part) => plainMeaning(part) === 'no',
+    says: ({ column }) => (asks(column) === 'passed' ? 'not passed' : 'incomplete'),
+  },
+  {
+    name: 'incomplete_and_stopped',
+    example: 'Status: Cancelled / Status: Completed',
+    needs: (part) => plainMeaning(part) === 'incomplete' && saysStopped(part.is),
+    says: 'taken back',
+  },
+  {
+    name: 'exam_passed_or_failed',
+    example: 'Exam result: Passed / Exam result: Failed',
+    needs: (part) => isOfExam(part) && ['passed', 'failed'].includes(plainMeaning(part) ?? ''),
+    says: stateOf,
+  },
+  {
+    name: 'exam_completed',
+    example: '',
+    needs: (part) => isOfExam(part) && plainMeaning(part) === 'completed',
+    says: 'unknown',
+  },
+  { name: 'exam_without_a_result', example: '', needs: isOfExam, says: undefined },
+  KNOWN_WORD,
+];
+
+/** The rule that says what the word of a part means. */
+export const wordRuleFor = (part: Part): WordRule => ruleFor(WORD_RULES, part) ?? KNOWN_WORD;
+
+/** `undefined` for a word that says nothing of its row, `unknown` where a person has to say it. */
+export function saidBy(part: Part): Meant | 'unknown' | undefined {
+  const { says } = wordRuleFor(part);
+  return typeof says === 'function' ? says(part) : says;
+}
+
+/** They take nothing from what other columns say. */
+const HARMLESS_REMARKS: ReadonlySet<ReturnType<typeof meaningOf>> = new Set(['completed', 'passed', 'yes']);
+
+/** A flag that says nothing of how far anybody is. */
+const ENROLLED = /^(is |has been |was )?(re )?(enrolled|registered|assigned|subscribed)$/;
+
+export const isActive = ({ is, column }: Part): boolean =>
+  /^(active|enabled)$/i.test(is) || (/\bapprov/.test(column.plain) && /^approved$/i.test(is));
+
+/** `Is suspended = No` in every row says nothing of one of them, and no more does a no in place of a date; `Valid = No` does. */
+const saysNothing = (part: Part): boolean =>
+  plainMeaning(part) === 'no' &&
+  (part.read.read === 'date' || (part.column.values.length === 1 && !isStateHeader(part.column)));
+
+const FLAGS: Readonly<Record<string, 'yes' | 'no'>> = { 0: 'no', 1: 'yes', '-1': 'yes' };
+
+/** A day alone says yes, as a flag may. */
+export function plainMeaning({ is, column, read }: Part): ReturnType<typeof meaningOf> {
+  if (read.read === 'dated' && isBareDate(is)) return 'yes';
+  return (isFlag(column) ? FLAGS[is] : undefined) ?? meaningOf(read.read === 'counted' ? withoutPercent(is) : is);
+}
