@@ -54,7 +54,7 @@ it('no screen and no state has a violation', async () => {
   const context = await used.browser.newContext();
   const { page } = await Person.visit(context, used.stack.url);
   const found: string[] = [];
-  for await (const name of screens(page, textsFor(['en']))) found.push(...(await look(page, name)));
+  for await (const name of screens(page, await textsFor(['en']))) found.push(...(await look(page, name)));
   expect(found).toEqual([]);
   await context.close();
 });
@@ -62,7 +62,7 @@ it('no screen and no state has a violation', async () => {
 it('a browser in German shows German, and no hint looks like a button', async () => {
   const context = await used.browser.newContext({ locale: 'de-AT', viewport: { width: 1280, height: 800 } });
   const { page } = await Person.visit(context, used.stack.url);
-  for await (const name of screens(page, textsFor(['de']))) if (name === 'review') break;
+  for await (const name of screens(page, await textsFor(['de']))) if (name === 'review') break;
   const folder = process.env['GALLERY'];
   if (folder !== undefined) await picture(page, join(folder, 'review-german.png'));
   const frames = await page.evaluate(() =>

@@ -88,7 +88,7 @@ it.each(['en', 'de'] as const)('every screen looks as it did: %s', async (langua
     if (!isRenewed) different.push(`${name}: ${unlike}`);
   };
   await page.goto(`${used.stack.url}/`);
-  for await (const name of screens(page, textsFor([language]))) {
+  for await (const name of screens(page, await textsFor([language]))) {
     if (!isCompared(name, language)) continue;
     for (const { width, colorScheme } of LOOKS[language]) {
       await page.setViewportSize({ width, height: 800 });

@@ -1,6 +1,6 @@
 /** The way through every screen and state of the page, in any language: each yields its name once it is there. */
 import type { Page } from 'playwright-core';
-import type { Texts } from '../../../bin/importer/page/texts/en.ts';
+import type { Texts } from '../../../bin/importer/page/texts/en-page.ts';
 import { ADMIN } from '../person.ts';
 
 const COURSES = ['Information Security Essentials', 'Data Protection in Practice', 'Welcome to Acme'];

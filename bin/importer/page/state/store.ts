@@ -7,7 +7,7 @@ import type { CourseChoices, MatchedCourse, People } from '../worker/matches.ts'
 import type { EvidenceReport } from '../worker/evidence.ts';
 import type { Opened, ReadingOptions } from '../worker/files.ts';
 import type { Api } from '../worker/main.ts';
-import { sentenceOf } from '../texts/index.ts';
+import { loadSentences, sentenceOf } from '../texts/index.ts';
 import type { Answer, Call, Change, Failure, Meters } from '../worker/protocol.ts';
 import type { Findings } from '../../engine/language/findings.ts';
 import type { Report, Stopped } from '../worker/run.ts';
@@ -129,14 +129,16 @@ const withLists = (result: unknown, lists: Pending['lists']): unknown =>
 type Step = { readonly [Name in keyof Api]: Api[Name] extends (...args: never) => unknown ? Name : never }[keyof Api];
 
 /** @throws WorkerError */
-export function call<Name extends Step>(
+export async function call<Name extends Step>(
   name: Name,
   ...args: Parameters<Api[Name]>
 ): Promise<Awaited<ReturnType<Api[Name]>>> {
   calls += 1;
   const request: Call = { id: calls, name, args };
-  return new Promise((resolve, reject) => {
+  const result = new Promise<Awaited<ReturnType<Api[Name]>>>((resolve, reject) => {
     pending.set(request.id, { lists: {}, resolve, reject });
     worker.postMessage(request);
   });
+  if (name !== 'signIn') await Promise.allSettled([result, loadSentences()]);
+  return result;
 }

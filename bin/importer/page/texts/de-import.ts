@@ -1,7 +1,18 @@
-import { counted, n, of, people, records, rows } from './de-counts.ts';
-import type { EN_IMPORT } from './en-import.ts';
+/** From Check to Evidence, in German, and counts. */
+import type { IMPORT as EN, Unit } from './en-import.ts';
 
-export const DE_IMPORT: typeof EN_IMPORT = {
+export const n = (count: number): string => Math.round(count).toLocaleString('de-DE');
+export const counted = (count: number, one: string, many: string): string => `${n(count)} ${count === 1 ? one : many}`;
+export const rows = (count: number): string => counted(count, 'Zeile', 'Zeilen');
+export const people = (count: number): string => counted(count, 'Person', 'Personen');
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const records = (count: number): string => counted(count, 'Datensatz', 'Datensätze');
+
+const of = (count: number, all: number, unit: Unit): string =>
+  `${unit === 'rows' ? n(count) : records(count)} von ${counted(all, 'Zeile', 'Zeilen')}`;
+
+export const IMPORT: typeof EN = {
   check: {
     intro: 'Die Plattform hat jede Zeile so bewertet, wie die Übertragung es täte. Noch ist nichts geschrieben.',
     reading: (count) => `Gelesen: ${rows(count)}`,

@@ -1,11 +1,26 @@
+/** From Check to Evidence, in English, and counts. */
 import { EVIDENCE_LIMITS, EVIDENCE_WORDS, type EvidenceWords } from '../../engine/evidence/words.ts';
 import type { Field } from '../../engine/ground/fields.ts';
-import { counted, n, of, people, records, rows, type Unit } from './en-counts.ts';
+
+/** What a summary counts: rows, or records that several rows were joined to. */
+export type Unit = 'rows' | 'records';
+
+export const n = (count: number): string => Math.round(count).toLocaleString('en-US');
+export const counted = (count: number, one: string, many: string): string => `${n(count)} ${count === 1 ? one : many}`;
+export const rows = (count: number): string => counted(count, 'row', 'rows');
+export const people = (count: number): string => counted(count, 'person', 'people');
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const records = (count: number): string => counted(count, 'record', 'records');
+
+/** @param all rows of the files */
+const of = (count: number, all: number, unit: Unit): string =>
+  `${unit === 'rows' ? n(count) : records(count)} of ${rows(all)}`;
 
 /** Of the engine, which the command shows, too. */
 const findings: EvidenceWords = EVIDENCE_WORDS;
 
-export const EN_IMPORT = {
+export const IMPORT = {
   check: {
     intro: 'The platform has evaluated every row as the import would. Nothing is written yet.',
     reading: (count: number) => `Reading: ${rows(count)}`,

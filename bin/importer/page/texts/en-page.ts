@@ -1,9 +1,13 @@
-/** Every text of the page, in English. Another language is an object with the same keys. */
-import { capitalized, counted, n, people, rows } from './en-counts.ts';
-import { EN_IMPORT } from './en-import.ts';
+/** Every text of the page, in English. Another language has the same keys. */
+import type { Texts as Sentences } from '../../texts/texts.ts';
+import { capitalized, counted, IMPORT, n, people, rows } from './en-import.ts';
 
-export const EN = {
+export const TEXTS = {
   language: 'en',
+  /** Writes dates. */
+  locale: 'en-GB',
+  /** What the engine says. */
+  engine: async (): Promise<Sentences> => (await import('../../texts/en.ts')).EN,
   n,
   product: 'Course progress migration',
   /** The name of each screen: its heading, and its entry in the list of steps. */
@@ -224,7 +228,7 @@ export const EN = {
     download: 'Download the list',
     open: (count: number) => `${people(count)} without an account: their rows are rejected`,
   },
-  ...EN_IMPORT,
+  ...IMPORT,
 };
 
-export type Texts = typeof EN;
+export type Texts = typeof TEXTS;

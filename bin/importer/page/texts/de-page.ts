@@ -1,10 +1,11 @@
-import type { Texts } from './en.ts';
-import { capitalized } from './en-counts.ts';
-import { counted, n, people, rows, seconds } from './de-counts.ts';
-import { DE_IMPORT } from './de-import.ts';
+/** Every text of the page, in German. */
+import { capitalized, counted, IMPORT, n, people, rows } from './de-import.ts';
+import type { Texts } from './en-page.ts';
 
-export const DE: Texts = {
+export const TEXTS: Texts = {
   language: 'de',
+  locale: 'de',
+  engine: async () => (await import('../../texts/de.ts')).DE,
   n,
   product: 'Lernfortschritt übertragen',
   screens: {
@@ -32,7 +33,7 @@ export const DE: Texts = {
   signOut: 'Abmelden',
   problem: 'Das hat nicht geklappt',
   waiting: (isAway, count) =>
-    `${isAway ? 'Keine Verbindung.' : 'Die Plattform ist ausgelastet.'} In ${seconds(count)} wird es noch einmal versucht; nichts geht verloren.`,
+    `${isAway ? 'Keine Verbindung.' : 'Die Plattform ist ausgelastet.'} In ${counted(count, 'Sekunde', 'Sekunden')} wird es noch einmal versucht; nichts geht verloren.`,
   companyOf: (name, company) => `${name}, Firma ${company}`,
   table: {
     search: 'In der Tabelle suchen',
@@ -227,5 +228,5 @@ export const DE: Texts = {
     download: 'Liste herunterladen',
     open: (count) => `${people(count)} ohne Konto: Die Zeilen werden abgelehnt`,
   },
-  ...DE_IMPORT,
+  ...IMPORT,
 };
