@@ -1,6 +1,5 @@
 /** Every section and rule that is cited is a heading of docs/interface.md, and says the words that are quoted of it. */
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
@@ -57,12 +56,10 @@ function isWrong({ section, item, words }: Citation): boolean {
   return words !== undefined && !plain(text).includes(plain(words).replace(/[.;]$/, ''));
 }
 
-const FILES = execFileSync('git', ['ls-files', '*.ts', '*.md', '*.mjs', '*.py', '*.sh'], {
-  cwd: PROJECT,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter((file) => file !== '' && !file.startsWith('test/formats/') && !file.endsWith('sections.test.ts'));
+const CITING = ['*.{ts,md}', '{bin,docs,functions,lib,test}/**/*.{ts,md,mjs,py,sh}'];
+const FILES = globSync(CITING, { cwd: PROJECT, exclude: ['**/node_modules', 'test/formats/**'] }).filter(
+  (file) => !file.endsWith('sections.test.ts'),
+);
 
 it('every section and rule that a file cites is on the page, and says what is quoted of it', () => {
   const wrong = FILES.flatMap((file) =>

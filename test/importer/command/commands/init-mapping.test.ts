@@ -24,8 +24,9 @@ const QUESTION = '◆';
 
 /** Runs the command at a pseudo terminal, and answers each question when it is asked. */
 async function atTerminal(file: string, responses: readonly string[]) {
-  const command = `stty cols 250 rows 50; '${process.execPath}' ${CLI} init-mapping ${file}`;
-  const env = { ...process.env, TERM: 'xterm', XDG_CONFIG_HOME: freshFolder(), HOME: freshFolder() };
+  const command = 'stty cols 250 rows 50; "$NODE" "$CLI" init-mapping "$FILE"';
+  const own = { NODE: process.execPath, CLI, FILE: file, XDG_CONFIG_HOME: freshFolder(), HOME: freshFolder() };
+  const env = { ...process.env, TERM: 'xterm', ...own };
   const child = spawn('script', ['-qec', command, '/dev/null'], { env });
   // A question that is not asked would leave it waiting for its answer.
   onTestFinished(() => void child.kill());
