@@ -93,13 +93,11 @@ export const namelessKey = (ids: ImportIds, chunk: number): Key => inImport(ids,
 export const reportKey = (ids: ImportIds, attempt_id: string, chunk: number): Key =>
   inImport(ids, `report#${attempt_id}#${paddedChunk(chunk)}`);
 
-/** Beside an import: the chunks of other imports that are `unchanged` because of it. */
-const RELIANCE = 'relied#';
-/** Both ends of the sort keys of reliances, for a query. */
-export const RELIANCES = [RELIANCE, `${RELIANCE}~`] as const;
-/** The mark of one such chunk, beside the import that it relies on. */
+/** Both ends of the sort keys of reliances, which are beside an import, for a query. */
+export const RELIANCES = ['relied#', 'relied#~'] as const;
+/** The mark of a chunk of another import that is `unchanged` because of this one. */
 export const relianceKey = (ids: ImportIds, by: { import_id: string; chunk: number }): Key =>
-  inImport(ids, `${RELIANCE}${by.import_id}#${paddedChunk(by.chunk)}`);
+  inImport(ids, `${RELIANCES[0]}${by.import_id}#${paddedChunk(by.chunk)}`);
 
 export const gateKey = (company_id: string): Key => key(`${company_id}#gate`, 'gate');
 /** The sort key of the dry run of a revert of a run, also in the index of open work. */

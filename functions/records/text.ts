@@ -18,12 +18,11 @@ export function isIdentifierText(text: string, max: number): boolean {
   );
 }
 
-const CONTROL_OR_DIRECTION = /[\p{Bidi_Control}]|(?![\t\n\r])\p{Cc}/u;
-const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u;
-
 /** Has a visible character, and none that a reader sees otherwise than it is signed: no controls but tabs and line breaks, no marks of direction. */
 export function isPlainText(text: string): boolean {
-  return VISIBLE.test(text) && !CONTROL_OR_DIRECTION.test(text);
+  // Here, because a bundle keeps a constant whose pattern has properties of Unicode, also where nothing uses it.
+  const isVisible = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
+  return isVisible && !/[\p{Bidi_Control}]|(?![\t\n\r])\p{Cc}/u.test(text);
 }
 
 /** At most 64 code points of a client's text; lone surrogates become U+FFFD. */
