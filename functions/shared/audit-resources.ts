@@ -89,14 +89,7 @@ export const runRecordList = v.object({
 });
 
 /** A migration as a whole: all real imports that were sent with its `run_id`. */
-export const runCounts = v.object({
-  imports: count,
-  total: count,
-  processed: count,
-  succeeded: count,
-  failed: count,
-  with_warnings: count,
-});
+export const runCounts = v.object({ imports: count, ...importCounts.entries });
 /** A run as its operations return it (§4.9): counts are sums over its real imports. */
 export const runResource = v.object({
   run_id: v.string(),
