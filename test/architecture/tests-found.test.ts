@@ -26,7 +26,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'importer/engine/evidence/given',
     'importer/engine/evidence/jws',
     'importer/engine/evidence/results',
-    'importer/engine/evidence/words',
     'importer/command/commands/evidence',
   ],
   'over-http/evidence.test.ts': ['evidence/*'],

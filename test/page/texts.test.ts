@@ -70,7 +70,7 @@ it('a sentence of the engine has no such word left', () => {
       ),
     ].map(([, text = '']) => text),
   );
-  expect(literals.length).toBeGreaterThan(20);
+  expect(literals.length).toBeGreaterThan(0);
   const left = literals.map((text) => plainWords(text.replaceAll(/\$\{[^}]*\}/g, 'X'), EN.fields));
   expect(left.filter((text) => INTERNAL.test(text))).toEqual([]);
 });

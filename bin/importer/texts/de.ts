@@ -1,8 +1,15 @@
 /** The codes of the engine in German. */
 import { DE_KINDS } from './de-kinds.ts';
+import type { PlaceInFile } from '../engine/ground/codes.ts';
 import type { Texts } from './texts.ts';
 
 const n = (count: number): string => count.toLocaleString('de-DE');
+
+/** `history.csv, Zeile 3–5` */
+const placeOf = (place: PlaceInFile | undefined): string =>
+  place === undefined ? '–' : `${place.path}, Zeile ${place.line}${place.last === undefined ? '' : `–${place.last}`}`;
+
+const EVIDENCE_PARTS = { form: 'die Form', header: 'der Kopf', payload: 'der Inhalt' } as const;
 
 export const DE: Texts = {
   // Files
@@ -116,4 +123,64 @@ export const DE: Texts = {
   sheet_hidden: () => 'es ist ausgeblendet',
   sheet_of_other_header: () => 'es hat andere Überschriften',
   ...DE_KINDS,
+  // Evidence
+  evidence_malformed: ({ part }) =>
+    `Das ist kein Nachweis einer Übertragung: ${EVIDENCE_PARTS[part]} ist nicht, wie es unterschrieben wurde.`,
+  evidence_unknown_key: ({ kid }) =>
+    `Der Schlüssel ${kid} ist nicht unter den gegebenen; wer unterschrieben hat, lässt sich nicht sagen. Holen Sie die Schlüssel des Dienstes noch einmal.`,
+  evidence_forged: ({ kid }) =>
+    `Die Unterschrift passt nicht: Der Nachweis wurde geändert, oder ein anderer Schlüssel hat als ${kid} unterschrieben.`,
+  evidence_signed: ({ kid, iss, at }) =>
+    `Die Unterschrift: Der Schlüssel ${kid} von ${iss} hat am ${at} unterschrieben.`,
+  evidence_no_list: () => 'Die Liste der Teile fehlt, deshalb wurden weder sie noch die Ergebnisse geprüft.',
+  evidence_imports_hold: ({ count }) => `Die Liste der Teile ist die unterschriebene; sie hat ${count}.`,
+  evidence_imports_differ: () =>
+    'Die Liste der Teile ist nicht die unterschriebene: Ein Teil wurde geändert, hinzugefügt, weggelassen oder verschoben.',
+  evidence_imports_fewer: ({ count, signed }) =>
+    `Von ${signed} unterschriebenen Teilen hat die Liste ${count}: Einige fehlen.`,
+  evidence_imports_added: ({ count }) =>
+    `Nach der Unterschrift kamen Teile dazu: ${count}. Von ihnen sagt der Nachweis nichts.`,
+  evidence_import_reverted: ({ import_id, at }) =>
+    `Teil ${import_id} wurde am ${at} zurückgenommen, nach der Unterschrift. Der Nachweis sagt, was damals geschrieben wurde; es zählt nicht mehr.`,
+  evidence_import_erased: ({ import_id }) => `Aus Teil ${import_id} wurde nach der Unterschrift eine Person gelöscht.`,
+  evidence_counts_hold: () => 'Die Zahlen sind die Summen der Zahlen der Teile.',
+  evidence_counts_differ: ({ member, sum, signed = '–' }) =>
+    `Die unterschriebenen Zahlen sind nicht die Summen der Teile: ${member} ist ${signed}, die Summe ist ${sum}.`,
+  evidence_no_results: () => 'Die Ergebnisse fehlen, deshalb wurden sie nicht geprüft.',
+  evidence_results_hold: ({ count }) => `Die Ergebnisse sind die unterschriebenen, Teil für Teil: ${count}.`,
+  evidence_results_differ: ({ import_id, place }) =>
+    `Teil ${import_id}: Die Ergebnisse (${placeOf(place)}) sind nicht die unterschriebenen.`,
+  evidence_results_erased: ({ import_id, place }) =>
+    `Teil ${import_id}: Die Ergebnisse (${placeOf(place)}) passen nicht mehr, weil seither eine Person daraus gelöscht wurde. Ob sonst etwas geändert wurde, lässt sich nicht sehen.`,
+  evidence_results_counted: ({ import_id, place, count, signed }) =>
+    `Teil ${import_id}: ${count} der ${signed} Ergebnisse sind da (${placeOf(place)}).`,
+  evidence_results_moved: ({ import_id, place, index, expected }) =>
+    `Teil ${import_id}: ${placeOf(place)} hat die Nummer ${index}, wo ${expected} folgt: Eine Zeile fehlt, ist doppelt oder verschoben.`,
+  evidence_results_unknown: ({ import_id, place }) =>
+    `${placeOf(place)} gehört zu Teil ${import_id}, der nicht in der Liste ist oder dort später kommt.`,
+  evidence_results_unreadable: ({ place }) => `${placeOf(place)} ist kein Ergebnis eines Teils.`,
+  evidence_no_digest: ({ import_id }) =>
+    `Teil ${import_id} endete, bevor dieser Dienst Prüfsummen machte; seine Ergebnisse lassen sich nicht prüfen.`,
+  evidence_no_records: () =>
+    'Die Ergebnisse sind ohne die gesendeten Datensätze da, deshalb wurden diese nicht geprüft.',
+  evidence_records_hold: ({ count }) =>
+    `Die Datensätze sind die gesendeten und unterschriebenen, Teil für Teil: ${count}.`,
+  evidence_records_differ: ({ import_id, place }) =>
+    `Teil ${import_id}: Die Datensätze (${placeOf(place)}) sind nicht die gesendeten und unterschriebenen.`,
+  evidence_records_erased: ({ import_id, place }) =>
+    `Teil ${import_id}: Die Datensätze (${placeOf(place)}) passen nicht mehr, weil seither eine Person daraus gelöscht wurde. Ob sonst etwas geändert wurde, lässt sich nicht sehen.`,
+  evidence_records_lacking: ({ import_id, place }) =>
+    `Teil ${import_id}: ${placeOf(place)} hat keinen Datensatz, andere haben einen.`,
+  limit_of_service: () =>
+    'Er zeigt, was der Dienst bekommen, getan und unterschrieben hat. Ob der Export des alten Systems wahr oder vollständig war, kann er nicht zeigen.',
+  limit_of_statement: () =>
+    'Die Erklärung ist das Wort der Person, die unterschrieben hat: Der Dienst hat sie nicht geprüft. Vergleichen Sie die SHA-256 der Dateien, die Sie haben.',
+  limit_of_day: () =>
+    'Er zeigt den Stand seines Tages. Was seither zurückgenommen oder gelöscht wurde, steht in einer Liste von heute.',
+  limit_of_key: () =>
+    'Wer den Schlüssel hat, könnte alles unterschreiben. Dass er dem Dienst gehört, wissen Sie nur, wenn Sie ihn selbst dort geholt haben.',
+  files_without_evidence: ({ names }) =>
+    `In ${names.join(', ')} ist kein Nachweis: weder ein kompaktes JWS noch ein JSON-Objekt mit „evidence“.`,
+  files_without_keys: ({ names }) =>
+    `In ${names.join(', ')} ist kein Schlüssel, deshalb lässt sich die Unterschrift nicht prüfen. Holen Sie die Schlüssel beim Dienst, unter /api/v1/auth/.well-known/evidence-jwks.json, und geben Sie diese Datei dazu.`,
 };

@@ -1,7 +1,12 @@
 /** The codes of the engine in English. */
 import { grouped } from '../engine/ground/text.ts';
 import { EN_KINDS } from './en-kinds.ts';
+import type { PlaceInFile } from '../engine/ground/codes.ts';
 import type { Texts } from './texts.ts';
+
+/** `history.csv, line 3–5` */
+const placeOf = (place: PlaceInFile | undefined): string =>
+  place === undefined ? '–' : `${place.path}, line ${place.line}${place.last === undefined ? '' : `–${place.last}`}`;
 
 export const EN: Texts = {
   // Files
@@ -106,4 +111,61 @@ export const EN: Texts = {
   sheet_hidden: () => 'it is hidden',
   sheet_of_other_header: () => 'it has another header',
   ...EN_KINDS,
+  // Evidence
+  evidence_malformed: ({ part }) => `This is no evidence of a migration: its ${part} is not as it was signed.`,
+  evidence_unknown_key: ({ kid }) =>
+    `The key ${kid} is not among those given, so nobody can say who signed this. Fetch the keys of the service again.`,
+  evidence_forged: ({ kid }) =>
+    `The signature does not fit: the evidence was changed, or another key signed it as ${kid}.`,
+  evidence_signed: ({ kid, iss, at }) => `The signature holds: the key ${kid} of ${iss} signed it on ${at}.`,
+  evidence_no_list: () => 'The list of imports is not given, so neither the imports nor their results were checked.',
+  evidence_imports_hold: ({ count }) => `The list of imports is the one that was signed; it has ${count}.`,
+  evidence_imports_differ: () =>
+    'The list of imports is not the one that was signed: one of them was changed, added, left out or moved.',
+  evidence_imports_fewer: ({ count, signed }) =>
+    `Of ${signed} imports that were signed, the list has ${count}: some were left out.`,
+  evidence_imports_added: ({ count }) =>
+    `Imports were added to the run after it was signed: ${count}. The evidence does not speak of them.`,
+  evidence_import_reverted: ({ import_id, at }) =>
+    `Import ${import_id} was taken back on ${at}, after it was signed. The evidence says what was written then, which no longer counts.`,
+  evidence_import_erased: ({ import_id }) => `A person was erased from import ${import_id} after it was signed.`,
+  evidence_counts_hold: () => 'The counts are the sums of those of the imports.',
+  evidence_counts_differ: ({ member, sum, signed = '–' }) =>
+    `The counts that were signed are not the sums of those of the imports: ${member} is ${signed}, the sum is ${sum}.`,
+  evidence_no_results: () => 'No results are given, so they were not checked.',
+  evidence_results_hold: ({ count }) => `The results are those that were signed, import by import: ${count}.`,
+  evidence_results_differ: ({ import_id, place }) =>
+    `Import ${import_id}: its results (${placeOf(place)}) are not those that were signed.`,
+  evidence_results_erased: ({ import_id, place }) =>
+    `Import ${import_id}: its results (${placeOf(place)}) no longer match, because a person was erased from it since. What else was changed in them, if anything, cannot be seen.`,
+  evidence_results_counted: ({ import_id, place, count, signed }) =>
+    `Import ${import_id}: ${count} of its ${signed} results are given (${placeOf(place)}).`,
+  evidence_results_moved: ({ import_id, place, index, expected }) =>
+    `Import ${import_id}: ${placeOf(place)} has index ${index} where ${expected} follows: a line is missing, doubled or moved.`,
+  evidence_results_unknown: ({ import_id, place }) =>
+    `${placeOf(place)} is of import ${import_id}, which is not in the list, or comes later there.`,
+  evidence_results_unreadable: ({ place }) =>
+    `${placeOf(place)} is no result: it must be a JSON object with import_id and index.`,
+  evidence_no_digest: ({ import_id }) =>
+    `Import ${import_id} ended before this service made digests, so its results cannot be checked.`,
+  evidence_no_records: () => 'The results are given without the records that were sent, so those were not checked.',
+  evidence_records_hold: ({ count }) => `The records are those that were sent and signed, import by import: ${count}.`,
+  evidence_records_differ: ({ import_id, place }) =>
+    `Import ${import_id}: the records (${placeOf(place)}) are not those that were sent and signed.`,
+  evidence_records_erased: ({ import_id, place }) =>
+    `Import ${import_id}: the records (${placeOf(place)}) no longer match, because a person was erased from it since. What else was changed in them, if anything, cannot be seen.`,
+  evidence_records_lacking: ({ import_id, place }) =>
+    `Import ${import_id}: ${placeOf(place)} has no record, but others have one.`,
+  limit_of_service: () =>
+    'It shows what the service received, did and signed. It cannot show whether the export of the old system was true or complete.',
+  limit_of_statement: () =>
+    'The statement is the word of the person who signed: the service did not check it. Compare the SHA-256 of files that you hold.',
+  limit_of_day: () =>
+    'It shows the state of its day. What was taken back or erased since is in a list of imports that you fetch today.',
+  limit_of_key: () =>
+    'Anyone who holds the key can sign anything. You can be sure that a key belongs to the service only if you fetched the keys from it yourself.',
+  files_without_evidence: ({ names }) =>
+    `There is no evidence in ${names.join(', ')}: neither a compact JWS nor a JSON object with "evidence".`,
+  files_without_keys: ({ names }) =>
+    `There is no key in ${names.join(', ')}, so the signature cannot be checked. Fetch the keys from the service, at /api/v1/auth/.well-known/evidence-jwks.json, and give that file, too.`,
 };

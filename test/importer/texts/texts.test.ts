@@ -7,6 +7,8 @@ import { sentenceIn } from '../../../bin/importer/texts/texts.ts';
 
 const FILE = { path: 'history.csv' };
 
+const RESULTS = { import_id: 'i1', place: { path: 'results.jsonl', line: 3, last: 5 } };
+
 /** Values of each code, as a file could give them. */
 const EXAMPLES: { readonly [Each in Code]: Codes[Each] } = {
   file_without_rows: FILE,
@@ -134,6 +136,39 @@ const EXAMPLES: { readonly [Each in Code]: Codes[Each] } = {
   shape_is_open: { shape: 'Each sheet is a course.' },
   free_text_is_open: { column: 'Notes' },
   parts_are_open: { column: 'Lesson' },
+  evidence_malformed: { part: 'header' },
+  evidence_unknown_key: { kid: 'k1' },
+  evidence_forged: { kid: 'k1' },
+  evidence_signed: { kid: 'k1', iss: 'https://service', at: '2026-01-02T03:04:05.000Z' },
+  evidence_no_list: {},
+  evidence_imports_hold: { count: 3 },
+  evidence_imports_differ: {},
+  evidence_imports_fewer: { count: 2, signed: 3 },
+  evidence_imports_added: { count: 1 },
+  evidence_import_reverted: { import_id: 'i1', at: '2026-01-02T03:04:05.000Z' },
+  evidence_import_erased: { import_id: 'i1' },
+  evidence_counts_hold: {},
+  evidence_counts_differ: { member: 'failed', sum: 3, signed: 2 },
+  evidence_no_results: {},
+  evidence_results_hold: { count: 3 },
+  evidence_results_differ: RESULTS,
+  evidence_results_erased: RESULTS,
+  evidence_results_counted: { ...RESULTS, count: 2, signed: 3 },
+  evidence_results_moved: { ...RESULTS, index: 4, expected: 3 },
+  evidence_results_unknown: RESULTS,
+  evidence_results_unreadable: { place: { path: 'results.jsonl', line: 3 } },
+  evidence_no_digest: { import_id: 'i1' },
+  evidence_no_records: {},
+  evidence_records_hold: { count: 3 },
+  evidence_records_differ: RESULTS,
+  evidence_records_erased: RESULTS,
+  evidence_records_lacking: RESULTS,
+  limit_of_service: {},
+  limit_of_statement: {},
+  limit_of_day: {},
+  limit_of_key: {},
+  files_without_evidence: { names: ['keys.json'] },
+  files_without_keys: { names: ['evidence.json'] },
 };
 
 const CODES = Object.entries(EXAMPLES).map(([code, params]) => ({ code, params }) as unknown as Said);

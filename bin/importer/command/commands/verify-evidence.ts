@@ -1,13 +1,8 @@
 import { readEvidence } from '../../engine/evidence/given.ts';
 import { type Verification, verifyEvidence } from '../../engine/evidence/verify.ts';
-import {
-  EVIDENCE_LIMITS,
-  EVIDENCE_WORDS,
-  filled,
-  type Finding,
-  type FindingStatus,
-} from '../../engine/evidence/words.ts';
+import { EVIDENCE_LIMITS, type Finding, type FindingStatus } from '../../engine/evidence/findings.ts';
 import { shown } from '../../engine/ground/text.ts';
+import { saidInWords } from '../advice.ts';
 import { plainCommand, type RunCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
 import { localFile } from '../files/records.ts';
@@ -42,15 +37,25 @@ export async function verifyFiles(paths: readonly string[], output: Output): Pro
     kid: kid ?? null,
     keys_came_with_evidence: given.keysAreInside,
     evidence: payload ?? null,
-    findings: findings.map(({ values: _, ...finding }, index) => ({ ...finding, text: sentence(findings[index]) })),
-    cannot_show: EVIDENCE_LIMITS,
+    findings: findings.map(({ check, status, said, ...place }) => ({
+      check,
+      status,
+      code: codeOf(said),
+      ...place,
+      text: sentence(said),
+    })),
+    cannot_show: LIMITS,
   };
   printResult(output, json, lines(verification, given.keysAreInside));
   return holds ? EXIT.allApplied : EXIT.someRejected;
 }
 
-const sentence = (finding: Finding | undefined): string =>
-  finding === undefined ? '' : shown(filled(EVIDENCE_WORDS[finding.code], finding.values));
+/** `imports hold`, as the JSON of every release has it. */
+const codeOf = ({ code }: Finding['said']): string => code.replace('evidence_', '').replaceAll('_', ' ');
+
+const sentence = (said: Finding['said']): string => shown(saidInWords(said));
+
+const LIMITS: readonly string[] = EVIDENCE_LIMITS.map(saidInWords);
 
 const MARKS: Readonly<Record<FindingStatus, string>> = {
   holds: 'holds        ',
@@ -71,9 +76,9 @@ function lines({ holds, findings, payload }: Verification, keysAreInside: boolea
             .join(', ')}`,
           ...(payload.statement === undefined ? [] : statementLines(payload.statement)),
         ]),
-    ...findings.map((finding) => `${MARKS[finding.status]}${sentence(finding)}`),
+    ...findings.map(({ status, said }) => `${MARKS[status]}${sentence(said)}`),
     'What evidence cannot show:',
-    ...EVIDENCE_LIMITS.map((limit) => `  ${limit}`),
+    ...LIMITS.map((limit) => `  ${limit}`),
     ...(keysAreInside ? ['The keys came with the evidence. Name those that you fetched yourself with --keys.'] : []),
     holds ? 'Everything that was checked holds.' : 'Not everything holds.',
   ];

@@ -1,6 +1,6 @@
 /** Evidence as files: what `evidence` saves, and whatever else a person may have saved of the service's responses. */
 import { isObject } from '../../wire/values.ts';
-import { UsageError } from '../ground/errors.ts';
+import { refusal } from '../ground/errors.ts';
 import { bytesAt, type InputFile, piecesOf } from '../read/bytes.ts';
 import { jsonOf } from '../ground/text.ts';
 import type { GivenResult } from './results.ts';
@@ -34,20 +34,16 @@ interface GivenResults {
  * Each file is recognised by what it has: a compact JWS; a JSON object with `evidence`, `keys` and `imports` or some of them; a list
  * of imports; else JSON Lines of results. Keys in a file without evidence count alone.
  *
- * @throws UsageError without evidence or without keys
+ * @throws EngineError without evidence or without keys
  */
 export async function readEvidence(files: readonly InputFile[]): Promise<ReadEvidence> {
   const found: Found = { keys: [], fetched: [], results: [] };
   for (const file of files) await take(found, file);
-  const names = files.map(({ name }) => name).join(', ');
+  const names = files.map(({ name }) => name);
   const { evidence, imports, results, fetched } = found;
-  if (evidence === undefined)
-    throw new UsageError(`There is no evidence in ${names}: neither a compact JWS nor a JSON object with "evidence".`);
+  if (evidence === undefined) throw refusal('files_without_evidence', { names });
   const keys = fetched.length > 0 ? fetched : found.keys;
-  if (keys.length === 0)
-    throw new UsageError(
-      `There is no key in ${names}, so the signature cannot be checked. Fetch the keys from the service, at /api/v1/auth/.well-known/evidence-jwks.json, and give that file, too.`,
-    );
+  if (keys.length === 0) throw refusal('files_without_keys', { names });
   return {
     evidence,
     keys,

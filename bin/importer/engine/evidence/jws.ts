@@ -1,6 +1,7 @@
 /** Evidence as it is signed (§4.10): a compact JWS (RFC 7515) with ES256, verified with given public keys (RFC 7517). */
 import * as v from 'valibot';
 import { isObject } from '../../wire/values.ts';
+import { type EvidencePart, type Said, say } from '../ground/codes.ts';
 
 const TYPE = 'migration-evidence+jwt';
 
@@ -34,28 +35,29 @@ const keySchema = v.object({ kty: v.literal('EC'), crv: v.literal('P-256'), x: c
 
 export type EvidencePayload = v.InferOutput<typeof payloadSchema>;
 
-/** `part` is what is wrong with the evidence; `key`: no key of that id is given. */
+/** Evidence with its payload, or why nothing in it may be believed. */
 export type Opened =
   | { readonly is: 'signed'; readonly kid: string; readonly payload: EvidencePayload }
-  | { readonly is: 'malformed'; readonly part: 'form' | 'header' | 'payload' }
-  | { readonly is: 'unknown key'; readonly kid: string }
-  | { readonly is: 'forged'; readonly kid: string };
+  | { readonly is: 'refused'; readonly said: Said };
+
+const refused = (said: Said): Opened => ({ is: 'refused', said });
+const malformed = (part: EvidencePart): Opened => refused(say('evidence_malformed', { part }));
 
 /** Verifies the signature. @param keys members of a JWKS; those of other types are passed over */
 export async function openEvidence(jws: string, keys: readonly unknown[]): Promise<Opened> {
   const parts = jws.split('.');
   const [header, payload, signature] = parts.map(bytesOf);
-  if (parts.length !== 3 || !header || !payload || !signature) return { is: 'malformed', part: 'form' };
+  if (parts.length !== 3 || !header || !payload || !signature) return malformed('form');
   const checkedHeader = v.safeParse(headerSchema, jsonObject(header));
-  if (!checkedHeader.success) return { is: 'malformed', part: 'header' };
+  if (!checkedHeader.success) return malformed('header');
   const { kid } = checkedHeader.output;
   const known = keys.filter((key) => isObject(key) && key['kid'] === kid);
-  if (known.length === 0) return { is: 'unknown key', kid };
+  if (known.length === 0) return refused(say('evidence_unknown_key', { kid }));
   const signed = new TextEncoder().encode(jws.slice(0, jws.lastIndexOf('.')));
   const verified = await Promise.all(known.map((key) => isSignedBy(key, signature, signed)));
-  if (!verified.includes(true)) return { is: 'forged', kid };
+  if (!verified.includes(true)) return refused(say('evidence_forged', { kid }));
   const checked = v.safeParse(payloadSchema, jsonObject(payload));
-  return checked.success ? { is: 'signed', kid, payload: checked.output } : { is: 'malformed', part: 'payload' };
+  return checked.success ? { is: 'signed', kid, payload: checked.output } : malformed('payload');
 }
 
 async function isSignedBy(key: unknown, signature: Bytes, signed: Bytes): Promise<boolean> {

@@ -2,7 +2,8 @@
 import * as v from 'valibot';
 import type { EvidenceEntry } from '../../wire/types.ts';
 import { canonicalLine, Digest } from '../ground/digest.ts';
-import type { Finding } from './words.ts';
+import { type PlaceInFile, type Said, say } from '../ground/codes.ts';
+import type { Finding } from './findings.ts';
 
 /** A result as it was saved; `value` is `undefined` if the line is no JSON. */
 export interface GivenResult {
@@ -18,7 +19,7 @@ type Result = v.InferInput<typeof resultSchema>;
 /** The value itself: a schema would leave out members like `__proto__`. */
 const resultOf = (value: unknown): Result | undefined => (v.is(resultSchema, value) ? value : undefined);
 
-const placeOf = ({ file, line }: Pick<GivenResult, 'file' | 'line'>): string => `${file}, line ${line}`;
+const placeOf = ({ file, line }: GivenResult): PlaceInFile => ({ path: file, line });
 
 class ImportTally {
   readonly #entry: EvidenceEntry;
@@ -42,11 +43,14 @@ class ImportTally {
     this.#first ??= line;
     this.#last = line;
     if (result.index !== this.#count)
-      this.#moved ??= this.#finding('results moved', {
-        index: result.index,
-        expected: this.#count,
-        place: placeOf(line),
-      });
+      this.#moved ??= this.#finding(
+        say('evidence_results_moved', {
+          import_id: this.#entry.import_id,
+          place: placeOf(line),
+          index: result.index,
+          expected: this.#count,
+        }),
+      );
     this.#count += 1;
     this.#isErased ||= result['erased'] === true;
     this.#results.update(canonicalLine(result));
@@ -57,35 +61,42 @@ class ImportTally {
 
   /** @param hasRecords some line of the run has its record, so all must have */
   findings(hasRecords: boolean): Finding[] {
-    const { results_digest, records_digest, counts } = this.#entry;
+    const { import_id, results_digest, records_digest, counts } = this.#entry;
+    const signed = counts.total;
     if (this.#moved !== undefined) return [this.#moved];
-    if (this.#count !== counts.total)
-      return [this.#finding('results counted', { count: this.#count, signed: counts.total })];
-    if (results_digest === null || records_digest === null) return [this.#finding('no digest', {}, 'unchecked')];
+    if (this.#count !== signed) {
+      const counted = { import_id, place: this.#place(), count: this.#count, signed };
+      return [this.#finding(say('evidence_results_counted', counted))];
+    }
+    if (results_digest === null || records_digest === null)
+      return [this.#finding(say('evidence_no_digest', { import_id }), 'unchecked')];
     const found: Finding[] = [];
     if (this.#results.hex() !== results_digest) found.push(this.#differing('results'));
     if (!hasRecords) return found;
-    if (this.#withoutRecord !== undefined)
-      found.push({ ...this.#finding('records lacking', { place: placeOf(this.#withoutRecord) }), check: 'records' });
-    else if (this.#records.hex() !== records_digest) found.push(this.#differing('records'));
+    if (this.#withoutRecord !== undefined) {
+      const lacking = say('evidence_records_lacking', { import_id, place: placeOf(this.#withoutRecord) });
+      found.push({ ...this.#finding(lacking), check: 'records' });
+    } else if (this.#records.hex() !== records_digest) found.push(this.#differing('records'));
     return found;
   }
 
   #differing(check: 'results' | 'records'): Finding {
+    const place = { import_id: this.#entry.import_id, place: this.#place() };
     const finding = this.#isErased
-      ? this.#finding(`${check} erased`, {}, 'changed')
-      : this.#finding(`${check} differ`, {});
+      ? this.#finding(say(`evidence_${check}_erased`, place), 'changed')
+      : this.#finding(say(`evidence_${check}_differ`, place));
     return { ...finding, check };
   }
 
-  #finding(code: Finding['code'], values: Finding['values'], status: Finding['status'] = 'differs'): Finding {
-    const { import_id } = this.#entry;
+  /** All lines of the import; `undefined` without any. */
+  #place(): PlaceInFile | undefined {
     const [first, last] = [this.#first, this.#last];
-    const place =
-      first === undefined || last === undefined
-        ? '–'
-        : `${placeOf(first)}${last.line > first.line ? `–${last.line}` : ''}`;
-    return { check: 'results', status, code, import_id, values: { import_id, place, ...values } };
+    if (first === undefined || last === undefined) return undefined;
+    return last.line > first.line ? { ...placeOf(first), last: last.line } : placeOf(first);
+  }
+
+  #finding(said: Said, status: Finding['status'] = 'differs'): Finding {
+    return { check: 'results', status, said, import_id: this.#entry.import_id };
   }
 }
 
@@ -133,17 +144,19 @@ const MOST_LINES = 20;
 const outOfPlace = (line: GivenResult, result: Result | undefined): Finding => ({
   check: 'results',
   status: 'differs',
-  code: result === undefined ? 'results unreadable' : 'results unknown',
-  values: { place: placeOf(line), import_id: result?.import_id ?? '' },
+  said:
+    result === undefined
+      ? say('evidence_results_unreadable', { place: placeOf(line) })
+      : say('evidence_results_unknown', { place: placeOf(line), import_id: result.import_id }),
 });
 
 function holding(found: readonly Finding[], count: number, hasRecords: boolean): Finding[] {
   const without = (check: Finding['check']): boolean =>
     found.every((finding) => finding.check !== check || finding.status === 'unchecked');
-  const results: Finding = { check: 'results', status: 'holds', code: 'results hold', values: { count } };
+  const results: Finding = { check: 'results', status: 'holds', said: say('evidence_results_hold', { count }) };
   const records: Finding = hasRecords
-    ? { check: 'records', status: 'holds', code: 'records hold', values: { count } }
-    : { check: 'records', status: 'unchecked', code: 'no records', values: {} };
+    ? { check: 'records', status: 'holds', said: say('evidence_records_hold', { count }) }
+    : { check: 'records', status: 'unchecked', said: say('evidence_no_records', {}) };
   const isWhole = without('results');
   return [...(isWhole ? [results] : []), ...(!hasRecords || (isWhole && without('records')) ? [records] : [])];
 }

@@ -1,10 +1,11 @@
 /** Verifies evidence (§4.10) without the service: signature, the list by its signed digest, results by the list. */
 import type { EvidenceEntry } from '../../wire/types.ts';
 import { isObject } from '../../wire/values.ts';
+import { type Said, say } from '../ground/codes.ts';
 import { canonicalLine, Digest } from '../ground/digest.ts';
 import { type EvidencePayload, openEvidence } from './jws.ts';
 import { checkResults, type GivenResult } from './results.ts';
-import type { EvidenceCode, Finding } from './words.ts';
+import type { Finding } from './findings.ts';
 
 export interface GivenEvidence {
   /** A compact JWS. */
@@ -26,22 +27,15 @@ export async function verifyEvidence(
 ) {
   const opened = await openEvidence(evidence, keys);
   if (opened.is !== 'signed') {
-    const { is: code, ...values } = opened;
-    const refused: Finding = {
-      check: 'signature',
-      status: 'differs',
-      code,
-      values: { iss: 'the service', ...values },
-    };
-    // Nothing in it may be believed.
-    return { holds: false, findings: [refused], payload: undefined, kid: undefined, imports: undefined };
+    const finding: Finding = { check: 'signature', status: 'differs', said: opened.said };
+    return { holds: false, findings: [finding], payload: undefined, kid: undefined, imports: undefined };
   }
   const { kid, payload } = opened;
   const at = new Date(payload.iat * 1000).toISOString();
   const listed = imports === undefined ? NO_LIST : listFindings(payload, imports);
   const { entries } = listed;
   const findings: readonly Finding[] = [
-    { check: 'signature', status: 'holds', code: opened.is, values: { kid, iss: payload.iss, at } },
+    { check: 'signature', status: 'holds', said: say('evidence_signed', { kid, iss: payload.iss, at }) },
     ...listed.findings,
     // Without the list that was signed, its digests of results prove nothing.
     ...(entries === undefined
@@ -58,8 +52,7 @@ export async function verifyEvidence(
 const NO_RESULTS = {
   check: 'results',
   status: 'unchecked',
-  code: 'no results',
-  values: {},
+  said: say('evidence_no_results', {}),
 } satisfies Finding;
 
 interface Listed {
@@ -68,7 +61,7 @@ interface Listed {
 }
 
 const NO_LIST = {
-  findings: [{ check: 'imports', status: 'unchecked', code: 'no list', values: {} }],
+  findings: [{ check: 'imports', status: 'unchecked', said: say('evidence_no_list', {}) }],
   entries: undefined,
 } satisfies Listed;
 
@@ -76,15 +69,17 @@ type Earlier = (entry: EvidenceEntry) => EvidenceEntry;
 const asGiven: Earlier = (entry) => entry;
 const unerased: Earlier = ({ erased: _, ...entry }) => entry;
 
+const refused = (said: Said): Listed => ({
+  findings: [{ check: 'imports', status: 'differs', said }],
+  entries: undefined,
+});
+
 /** The list as it was signed, and what came later: a list of today has later reverts, erasures and imports. */
 function listFindings(payload: EvidencePayload, imports: readonly unknown[]): Listed {
   const { iat, imports: signed, imports_digest } = payload;
-  const refused = (code: EvidenceCode): Listed => ({
-    findings: [{ check: 'imports', status: 'differs', code, values: { count: imports.length, signed } }],
-    entries: undefined,
-  });
-  if (!imports.every(isEntry)) return refused('imports differ');
-  if (imports.length < signed) return refused('imports fewer');
+  const differ = say('evidence_imports_differ', {});
+  if (!imports.every(isEntry)) return refused(differ);
+  if (imports.length < signed) return refused(say('evidence_imports_fewer', { count: imports.length, signed }));
   const entries = imports.slice(0, signed);
   const isReverted = ({ reverted_at }: EvidenceEntry): boolean =>
     reverted_at !== null && Date.parse(reverted_at) >= iat * 1000;
@@ -93,29 +88,28 @@ function listFindings(payload: EvidencePayload, imports: readonly unknown[]): Li
   const then = steps.find(
     ([first, second]) => digestOf(entries.map((entry) => second(first(entry)))) === imports_digest,
   );
-  if (then === undefined) return refused('imports differ');
+  if (then === undefined) return refused(differ);
   const reverted = then[0] === unreverted ? entries.filter(isReverted) : [];
   const erased = then[1] === unerased ? entries.filter((entry) => entry.erased === true) : [];
   const added = imports.length - signed;
   return {
     findings: [
-      { check: 'imports', status: 'holds', code: 'imports hold', values: { count: signed } },
-      ...reverted.map((entry) => changed('import reverted', entry)),
-      ...erased.map((entry) => changed('import erased', entry)),
-      ...(added > 0
-        ? [{ check: 'imports', status: 'changed', code: 'imports added', values: { count: added } } as const]
-        : []),
+      { check: 'imports', status: 'holds', said: say('evidence_imports_hold', { count: signed }) },
+      ...reverted.map(({ import_id, reverted_at }) =>
+        changed(say('evidence_import_reverted', { import_id, at: reverted_at ?? '' }), import_id),
+      ),
+      ...erased.map(({ import_id }) => changed(say('evidence_import_erased', { import_id }), import_id)),
+      ...(added > 0 ? [changed(say('evidence_imports_added', { count: added }))] : []),
     ],
     entries,
   };
 }
 
-const changed = (code: EvidenceCode, { import_id, reverted_at }: EvidenceEntry): Finding => ({
+const changed = (said: Said, import_id?: string): Finding => ({
   check: 'imports',
   status: 'changed',
-  code,
-  import_id,
-  values: { import_id, at: reverted_at ?? '' },
+  said,
+  ...(import_id !== undefined && { import_id }),
 });
 
 function digestOf(values: readonly unknown[]): string {
@@ -136,12 +130,8 @@ function isEntry(value: unknown): value is EvidenceEntry {
 function countsFinding({ counts }: EvidencePayload, entries: readonly EvidenceEntry[]): Finding {
   const sums = COUNTS.map((name) => [name, entries.reduce((sum, entry) => sum + entry.counts[name], 0)] as const);
   const wrong = [...sums, ['imports', entries.length] as const].find(([name, sum]) => counts[name] !== sum);
-  if (wrong === undefined) return { check: 'counts', status: 'holds', code: 'counts hold', values: {} };
+  if (wrong === undefined) return { check: 'counts', status: 'holds', said: say('evidence_counts_hold', {}) };
   const [member, sum] = wrong;
-  return {
-    check: 'counts',
-    status: 'differs',
-    code: 'counts differ',
-    values: { member, sum, signed: counts[member] ?? '–' },
-  };
+  const differ = say('evidence_counts_differ', { member, sum, signed: counts[member] });
+  return { check: 'counts', status: 'differs', said: differ };
 }

@@ -1,10 +1,10 @@
 /** Evidence of a run: a reason signs it, and what was signed is shown as a page to print. */
 import { useState } from 'preact/hooks';
-import { filled } from '../../engine/evidence/words.ts';
+import { EVIDENCE_LIMITS } from '../../engine/evidence/findings.ts';
 import { shown } from '../../engine/ground/text.ts';
 import { go, hrefOf } from '../state/address.ts';
 import { call, current, update, useStore } from '../state/store.ts';
-import { dayOf, momentOf, TEXT } from '../texts/index.ts';
+import { dayOf, momentOf, sentenceOf, TEXT } from '../texts/index.ts';
 import type { EvidenceReport, NotMoved } from '../worker/evidence.ts';
 import { Button, Card, download, DropArea, Input, Notice } from '../parts/controls.tsx';
 import { useTitles } from '../parts/course-picker.tsx';
@@ -125,17 +125,17 @@ function EvidencePage({ report }: { readonly report: EvidenceReport }) {
       )}
       <Card title={text.checked}>
         <ul class="findings">
-          {findings.map(({ status, code, values }) => (
+          {findings.map(({ status, said }) => (
             <li class={status}>
-              <strong>{text.statuses[status]}</strong> {shown(filled(text.findings[code], values))}
+              <strong>{text.statuses[status]}</strong> {shown(sentenceOf(said))}
             </li>
           ))}
         </ul>
         {keysAreInside && <p>{text.keysInside}</p>}
         <h3>{text.limitsTitle}</h3>
         <ul>
-          {text.limits.map((limit) => (
-            <li>{limit}</li>
+          {EVIDENCE_LIMITS.map((limit) => (
+            <li>{sentenceOf(limit)}</li>
           ))}
         </ul>
       </Card>

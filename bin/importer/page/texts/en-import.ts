@@ -1,5 +1,4 @@
 /** From Check to Evidence, in English, and counts. */
-import { EVIDENCE_LIMITS, EVIDENCE_WORDS, type EvidenceWords } from '../../engine/evidence/words.ts';
 import type { Field } from '../../engine/ground/fields.ts';
 
 /** What a summary counts: rows, or records that several rows were joined to. */
@@ -16,9 +15,6 @@ const records = (count: number): string => counted(count, 'record', 'records');
 /** @param all rows of the files */
 const of = (count: number, all: number, unit: Unit): string =>
   `${unit === 'rows' ? n(count) : records(count)} of ${rows(all)}`;
-
-/** Of the engine, which the command shows, too. */
-const findings: EvidenceWords = EVIDENCE_WORDS;
 
 export const IMPORT = {
   check: {
@@ -215,8 +211,6 @@ export const IMPORT = {
     accepted: 'Accepted',
     recordsDigest: 'Digest of the records',
     resultsDigest: 'Digest of the results',
-    findings,
-    limits: EVIDENCE_LIMITS,
   },
   /** Members of a record, in words. */
   fields: {

@@ -68,8 +68,8 @@ it('takes the JWS alone, the response of the service, pages of the list, and key
   expect((await verified([file, listed])).codes.at(-1)).toBe('records hold');
   const other = inFolder('other.json', JSON.stringify({ keys: [{ ...run.keys[0], kid: 'other' }] }));
   expect((await verified([file, other])).codes).toEqual(['unknown key']);
-  await expect(verified([jws])).rejects.toThrow('There is no key');
-  await expect(verified([jwks])).rejects.toThrow('There is no evidence');
+  await expect(verified([jws])).rejects.toThrow('files_without_keys');
+  await expect(verified([jwks])).rejects.toThrow('files_without_evidence');
 });
 
 it('a changed line is refused, with its import and its place', async () => {

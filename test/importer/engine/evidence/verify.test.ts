@@ -26,20 +26,20 @@ async function verified({ evidence = run.evidence, keys = run.keys, imports, lin
     wrong: [
       ...new Set(wrong.map(({ check, import_id }) => (import_id === undefined ? check : `${check} ${import_id}`))),
     ].toSorted(),
-    codes: findings.map(({ code }) => code),
-    places: wrong.map(({ values }) => values['place']),
+    codes: findings.map(({ said }) => said.code),
+    places: wrong.map(({ said: { params } }) => ('place' in params ? params.place : undefined)),
   };
 }
 
 describe('evidence that holds', () => {
   it('says what was checked, and what was not', async () => {
-    const list = ['signed', 'imports hold', 'counts hold'];
-    expect((await verified({ ...run })).codes).toEqual([...list, 'results hold', 'records hold']);
+    const list = ['evidence_signed', 'evidence_imports_hold', 'evidence_counts_hold'];
+    expect((await verified({ ...run })).codes).toEqual([...list, 'evidence_results_hold', 'evidence_records_hold']);
     const bare = run.lines.map((line) => JSON.stringify({ ...JSON.parse(line), record: undefined }));
     const withoutRecords = await verified({ imports: run.imports, lines: bare });
-    expect(withoutRecords.codes).toEqual([...list, 'results hold', 'no records']);
-    expect((await verified({ imports: run.imports })).codes).toEqual([...list, 'no results']);
-    expect(await verified({})).toMatchObject({ holds: true, codes: ['signed', 'no list'] });
+    expect(withoutRecords.codes).toEqual([...list, 'evidence_results_hold', 'evidence_no_records']);
+    expect((await verified({ imports: run.imports })).codes).toEqual([...list, 'evidence_no_results']);
+    expect(await verified({})).toMatchObject({ holds: true, codes: ['evidence_signed', 'evidence_no_list'] });
   });
 
   it('members may be spelt in any order, and lines may have blanks', async () => {
@@ -72,45 +72,45 @@ describe('evidence that does not hold', () => {
   const bare = (line: string | undefined) => JSON.stringify({ ...JSON.parse(line ?? ''), record: undefined });
 
   it.each<[string, () => Partial<SignedRun>, string]>([
-    ['the key of somebody else', withKey(({ x, y }) => ({ x: y, y: x })), 'forged'],
-    ['another spelling of the key', withKey(({ x }) => ({ x: otherSpelling(x) })), 'forged'],
-    ['no key of that id', withKey(() => ({ kid: 'other' })), 'unknown key'],
-    ['no signature', () => ({ evidence: run.evidence.replace(/\.[^.]+$/, '.') }), 'malformed'],
-    ['another spelling of the signature', () => ({ evidence: otherSpelling(run.evidence) }), 'malformed'],
-    ['an import left out', withImports((all) => all.slice(1)), 'imports fewer'],
-    ['imports in another order', withImports((all) => all.toReversed()), 'imports differ'],
-    ['another count', withImports((all) => all.with(0, failing(all[0]) as never)), 'imports differ'],
-    ['an entry that is none', withImports((all) => [null, ...all]), 'imports differ'],
-    ['a line less', withLines((lines) => lines.toSpliced(1, 1)), 'results moved'],
-    ['the last line of an import less', withLines((lines) => lines.toSpliced(2, 1)), 'results counted'],
+    ['the key of somebody else', withKey(({ x, y }) => ({ x: y, y: x })), 'evidence_forged'],
+    ['another spelling of the key', withKey(({ x }) => ({ x: otherSpelling(x) })), 'evidence_forged'],
+    ['no key of that id', withKey(() => ({ kid: 'other' })), 'evidence_unknown_key'],
+    ['no signature', () => ({ evidence: run.evidence.replace(/\.[^.]+$/, '.') }), 'evidence_malformed'],
+    ['another spelling of the signature', () => ({ evidence: otherSpelling(run.evidence) }), 'evidence_malformed'],
+    ['an import left out', withImports((all) => all.slice(1)), 'evidence_imports_fewer'],
+    ['imports in another order', withImports((all) => all.toReversed()), 'evidence_imports_differ'],
+    ['another count', withImports((all) => all.with(0, failing(all[0]) as never)), 'evidence_imports_differ'],
+    ['an entry that is none', withImports((all) => [null, ...all]), 'evidence_imports_differ'],
+    ['a line less', withLines((lines) => lines.toSpliced(1, 1)), 'evidence_results_moved'],
+    ['the last line of an import less', withLines((lines) => lines.toSpliced(2, 1)), 'evidence_results_counted'],
     [
       'imports of lines in another order',
       withLines((lines) => [...lines.slice(3), ...lines.slice(0, 3)]),
-      'results unknown',
+      'evidence_results_unknown',
     ],
-    ['one record left out', withLines((lines) => lines.with(3, bare(lines[3]))), 'records lacking'],
+    ['one record left out', withLines((lines) => lines.with(3, bare(lines[3]))), 'evidence_records_lacking'],
     [
       'a value of a result',
       withLines((lines) => lines.map((line) => line.replace('import2-2', 'x'))),
-      'results differ',
+      'evidence_results_differ',
     ],
     [
       'a member that engines treat apart',
       withLines((lines) => lines.map((line) => line.replace('{', '{"__proto__":{},'))),
-      'results differ',
+      'evidence_results_differ',
     ],
-    ['a line that is no result', withLines((lines) => [...lines, '7']), 'results unreadable'],
+    ['a line that is no result', withLines((lines) => [...lines, '7']), 'evidence_results_unreadable'],
   ])('%s', async (_, change, code) => {
     const { holds, codes } = await verified(change());
     expect([holds, codes]).toEqual([false, expect.arrayContaining([code])]);
   });
 
   it.each<[Parameters<typeof signedRun>[1], string]>([
-    [{ header: { typ: 'at+jwt' } }, 'malformed'],
-    [{ header: { alg: 'none' } }, 'malformed'],
-    [{ header: { crit: ['exp'] } }, 'malformed'],
-    [{ payload: { imports: '3' } }, 'malformed'],
-    [{ payload: { counts: { imports: 3, total: 9 } } }, 'counts differ'],
+    [{ header: { typ: 'at+jwt' } }, 'evidence_malformed'],
+    [{ header: { alg: 'none' } }, 'evidence_malformed'],
+    [{ header: { crit: ['exp'] } }, 'evidence_malformed'],
+    [{ payload: { imports: '3' } }, 'evidence_malformed'],
+    [{ payload: { counts: { imports: 3, total: 9 } } }, 'evidence_counts_differ'],
   ])('signed by the same key, but with %j', async (changed, code) => {
     expect((await verified(await signedRun(signer, changed))).codes).toContain(code);
   });
@@ -122,7 +122,10 @@ describe('evidence that does not hold', () => {
     });
     expect([wrong, places]).toEqual([
       ['records import2', 'results import2'],
-      ['results.jsonl, line 5–8', 'results.jsonl, line 5–8'],
+      [
+        { path: 'results.jsonl', line: 5, last: 8 },
+        { path: 'results.jsonl', line: 5, last: 8 },
+      ],
     ]);
   });
 });
@@ -145,31 +148,31 @@ describe('what came after the signature', () => {
       'a revert',
       () => ({ imports: revertedImports('2026-03-02T00:00:00.000Z'), lines: run.lines }),
       ['imports import0', 'imports import1', 'imports import2'],
-      ['import reverted'],
+      ['evidence_import_reverted'],
     ],
     [
       'an erasure',
       () => ({ imports: erasedImports(), lines: erasedLines() }),
       ['imports import1', 'records import1', 'results import1'],
-      ['import erased', 'results erased', 'records erased'],
+      ['evidence_import_erased', 'evidence_results_erased', 'evidence_records_erased'],
     ],
     [
       'an erasure, with results saved before it',
       () => ({ imports: erasedImports(), lines: run.lines }),
       ['imports import1'],
-      ['results hold', 'records hold'],
+      ['evidence_results_hold', 'evidence_records_hold'],
     ],
     [
       'an erasure, with the list saved before it',
       () => ({ imports: run.imports, lines: erasedLines() }),
       ['records import1', 'results import1'],
-      ['imports hold', 'results erased'],
+      ['evidence_imports_hold', 'evidence_results_erased'],
     ],
     [
       'another import of the run',
       () => ({ imports: added(), lines: run.lines }),
       ['imports'],
-      ['imports added', 'results hold'],
+      ['evidence_imports_added', 'evidence_results_hold'],
     ],
   ];
 
@@ -186,7 +189,7 @@ describe('what came after the signature', () => {
 
   it('a revert before the signature is part of what was signed', async () => {
     const early = revertedImports('2026-02-01T00:00:00.000Z');
-    expect((await verified({ imports: early })).codes).toContain('imports differ');
+    expect((await verified({ imports: early })).codes).toContain('evidence_imports_differ');
   });
 });
 
