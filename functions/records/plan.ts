@@ -8,7 +8,7 @@ import type { ParsedRecord } from './parse.ts';
 import { firstProblems } from './problems.ts';
 import type { Resolution } from './resolve.ts';
 import { PROCESSING_FAILED, conflictResult, errorResult, resultProgress, successResult } from './result.ts';
-import { byAcceptance, byRecord, countingOf, saysTheSame } from './versions.ts';
+import { byAcceptance, byRecord, contentsOf, countingOf, saysTheSame } from './versions.ts';
 import { MAX_PROBLEMS_PER_RECORD } from '../shared/limits.ts';
 import type { Warning } from '../shared/codes.ts';
 import type { Contribution, Course, CourseHistory, LearnerCourse, PlannedRecord, Progress } from '../shared/model.ts';
@@ -116,7 +116,7 @@ function planValid(record: ValidRecord, course: Course, before: HistoryBefore, c
   const write = { ...learnerCourse, claim: false, contribution, ...before.space };
 
   const same = counting.find(({ content_hash }) => content_hash === contribution.content_hash);
-  if (same !== undefined && saysTheSame(contribution, counting)) {
+  if (same !== undefined && saysTheSame(contribution, contentsOf(counting))) {
     const all = [...warningsWith(before.state), ...parsed.ignored];
     const result = successResult(parsed, 'unchanged', all, learnerCourse, progressIn(before.state));
     const isEarlier = byAcceptance(contribution, same) < 0;

@@ -18,13 +18,20 @@ export function byAcceptance(
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/** Rule 12: with `replace`, `unchanged` only "where its content is that of every version that counts". */
+/**
+ * Rule 12: with `replace`, `unchanged` only "where its content is that of every version that counts".
+ *
+ * @param counting the contents of the versions that count
+ */
 export function saysTheSame(
   { content_hash, replaces }: Pick<Contribution, 'content_hash' | 'replaces'>,
-  counting: readonly Contribution[],
+  counting: ReadonlySet<string>,
 ): boolean {
-  const isSame = (each: Contribution) => each.content_hash === content_hash;
-  return replaces === true ? counting.length > 0 && counting.every(isSame) : counting.some(isSame);
+  return counting.has(content_hash) && (replaces !== true || counting.size === 1);
+}
+
+export function contentsOf(contributions: readonly Contribution[]): ReadonlySet<string> {
+  return new Set(contributions.map(({ content_hash }) => content_hash));
 }
 
 /**
@@ -38,16 +45,18 @@ export function saysTheSame(
  */
 export function versionsOf(ofOneRecord: readonly Contribution[]): Version[] {
   const versions: Version[] = [];
-  let counting: Contribution[] = [];
+  const counting = new Set<string>();
+  let replaced = 0;
   for (const contribution of ofOneRecord.toSorted(byAcceptance)) {
+    const { content_hash, import_id: replaced_by, replaces } = contribution;
     if (saysTheSame(contribution, counting)) continue;
-    if (contribution.replaces === true) {
-      const { import_id: replaced_by } = contribution;
-      for (const [at, each] of versions.entries()) versions[at] = { replaced_by, ...each };
-      counting = [];
+    if (replaces === true) {
+      for (const version of versions.splice(replaced)) versions.push({ ...version, replaced_by });
+      replaced = versions.length;
+      counting.clear();
     }
     versions.push({ contribution });
-    counting.push(contribution);
+    counting.add(content_hash);
   }
   return versions;
 }
@@ -68,7 +77,8 @@ export function countingOf(ofOneRecord: readonly Contribution[]): Contribution[]
 
 /** Whether a contribution says what counted when it was accepted, given the other versions of its record: then it counts for nothing. */
 export function isRepeat(contribution: Contribution, others: readonly Contribution[]): boolean {
-  return saysTheSame(contribution, countingOf(others.filter((each) => byAcceptance(each, contribution) < 0)));
+  const earlier = others.filter((each) => byAcceptance(each, contribution) < 0);
+  return saysTheSame(contribution, contentsOf(countingOf(earlier)));
 }
 
 /** Contributions by their `external_record_id`, in the order of the first of each. */

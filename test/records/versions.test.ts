@@ -35,6 +35,26 @@ it('versionsOf: each replaced version names the import that replaced it', () => 
 });
 
 it.each([
+  ['none replaces', () => ({})],
+  ['each replaces', () => ({ replaces: true as const })],
+  ['every third replaces', (night: number) => (night % 3 === 0 ? { replaces: true as const } : {})],
+])('versionsOf: 10,000 versions are compared in one pass: %s', (_, ofNight) => {
+  let looks = 0;
+  const first = at('1', 80);
+  const nights = Array.from({ length: 10_000 }, (_each, night) => ({
+    ...first,
+    import_id: String(night).padStart(5, '0'),
+    ...ofNight(night),
+    get content_hash() {
+      looks += 1;
+      return `content ${night}`;
+    },
+  }));
+  expect(versionsOf(nights)).toHaveLength(10_000);
+  expect(looks).toBeLessThanOrEqual(20_000);
+});
+
+it.each([
   ['what was replaced, sent again → updated', 80, false, [at('1', 80), at('2', 40, true)], ['updated', 80]],
   ['what counts, sent again → unchanged', 40, false, [at('1', 80), at('2', 40, true)], ['unchanged', 40]],
   ['replacing, all that counts says it → unchanged', 40, true, [at('1', 80), at('2', 40, true)], ['unchanged', 40]],

@@ -1,5 +1,6 @@
 /** Laws of the join on random triples, and the reference's effective progress beside the service's. */
 import { effectiveProgress, joinStates, stateOf, type ProgressState } from '../../functions/records/merge.ts';
+import { versionsOf } from '../../functions/records/versions.ts';
 import type { Contribution, Course, DatedField, Progress } from '../../functions/shared/model.ts';
 import { contribution } from '../dynamodb/samples.ts';
 import { Dice } from '../kit/dice.ts';
@@ -69,6 +70,33 @@ function agreesWithReference(contributions: readonly Contribution[], course: Cou
     textOfProgress(ours) === textOfProgress(theirs) &&
     JSON.stringify(classes) === JSON.stringify([...classesOf(sources)].toSorted(([x], [y]) => x - y))
   );
+}
+
+/** Histories of one record of which the versions, or the imports that replaced them, are not those of the definition. */
+export function brokenHistories(seed: number, histories: number): number {
+  const dice = new Dice(seed, 7);
+  const ours = (said: readonly Contribution[]) =>
+    versionsOf(said).map(({ contribution: { import_id }, replaced_by }) => [import_id, replaced_by]);
+  const theirs = (said: readonly Contribution[]) =>
+    inOrder(said).map(({ import_id }, at, all) => [
+      import_id,
+      all.slice(at + 1).find(({ replaces }) => replaces)?.import_id,
+    ]);
+  const isBroken = (said: readonly Contribution[]) => JSON.stringify(ours(said)) !== JSON.stringify(theirs(said));
+  return Array.from({ length: histories }, () => randomHistory(dice)).filter(isBroken).length;
+}
+
+const OF_ONE_RECORD = contribution({ external_record_id: 'r' });
+
+function randomHistory(dice: Dice): Contribution[] {
+  const contents = ['a', 'b', 'c', 'd'].slice(dice.below(4));
+  return Array.from({ length: dice.below(20) }, (_, at) => ({
+    ...OF_ONE_RECORD,
+    import_id: `${dice.hex(4)}-${at}`,
+    imported_at: dice.pick(DAYS),
+    ...(dice.chance(0.3) && { replaces: true as const }),
+    content_hash: dice.pick(contents),
+  }));
 }
 
 /** Some or all of the possible classes, and others; `undefined` for a deleted course. */

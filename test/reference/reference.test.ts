@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { FIRST_SEED, cases } from '../kit/at-length.ts';
-import { brokenTriples } from './join-laws.ts';
+import { brokenHistories, brokenTriples } from './join-laws.ts';
 import { compareBatch } from './laws.ts';
 
 it(
@@ -19,4 +19,8 @@ it(
 
 it('the join is associative, commutative and idempotent, and equals the join of the reference', () => {
   expect(brokenTriples(FIRST_SEED, cases(20_000, 500))).toBe(0);
+});
+
+it('the versions of a record, and what replaced each, are those of the definition', () => {
+  expect(brokenHistories(FIRST_SEED, 20_000)).toBe(0);
 });
