@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { nodeTools } from '../kit/node-tools.ts';
 import { pythonTools } from '../kit/python-tools.ts';
+import { skipped } from '../kit/skipped.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
 const CACHE = join(PROJECT, 'node_modules/.cache/clients');
@@ -60,7 +61,7 @@ async function whatIsMissing(): Promise<string | undefined> {
 }
 
 function left(what: string): string {
-  console.log(`The clients are not tested here: ${what} is missing.`);
+  skipped(`The clients are not tested here: ${what} is missing.`);
   return what;
 }
 

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
+import { skipped } from '../kit/skipped.ts';
 
 const CACHE = resolve(import.meta.dirname, '../../node_modules/.cache/first-start');
 export const NODES = ['20.20.2', '22.23.3', '24.21.0'] as const;
@@ -29,7 +30,7 @@ export function canInstall(): boolean {
     for (const version of NPMS) npmOf(version);
     return true;
   } catch {
-    console.log('Other versions are not tested here: npm cannot fetch other versions of Node and of itself.');
+    skipped('npm cannot fetch other versions of Node and of itself.');
     return false;
   }
 }

@@ -1,11 +1,12 @@
 /**
- * Checks every instance of the specification with TLC: `npm run test:specification`. Skips where Java is missing.
+ * Checks every instance of the specification with TLC: `npm run test:specification`. Skips where Java is missing, fails there in CI.
  *
  *   --large        the large instances too, and more faults in others: about half an hour on two cores
  *   --share K/N    of the instances, the Kth of N parts
  *   --only NAME    this instance alone; prints the counterexample where there is one
  */
 import { parseArgs } from 'node:util';
+import { skipped } from '../kit/skipped.ts';
 import { counterexample } from './counterexample.ts';
 import { configOf, COVERS, coversConfig, type Instance } from './configuration.ts';
 import { INSTANCES } from './instances.ts';
@@ -46,9 +47,7 @@ function line(instance: Named, checked: Checked): string {
 const complaints = ({ outcome, output }: Checked): string[] => (outcome === undefined ? [output] : []);
 
 if (!hasTlc()) {
-  console.log(
-    'Skipped: the specification is checked by TLC, which needs Java 11 or newer, and Python 3 to download it.',
-  );
+  skipped('The specification is checked by TLC, which needs Java 11 or newer, and Python 3 to download it.');
 } else {
   const jar = tlcJar();
   const startedMs = performance.now();

@@ -1,5 +1,5 @@
 /**
- * TLC must accept histories of the code step by step: `npm run test:traces`. A seed is a history; skips without Java.
+ * TLC must accept histories of the code step by step: `npm run test:traces`. A seed is a history. Skips without Java, fails there in CI.
  *
  *   --histories N   how many; 3,000 without it
  *   --from SEED     the first seed
@@ -9,6 +9,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { skipped } from '../../kit/skipped.ts';
 import type { Variant } from '../../simulation/stack.ts';
 import { check, hasTlc, tlcJar } from '../tlc.ts';
 import { actionsBeside, everyAction, printActions } from '../actions.ts';
@@ -141,7 +142,7 @@ async function checkVariants(jar: string): Promise<boolean> {
 }
 
 if (!hasTlc()) {
-  console.log('Skipped: histories are checked by TLC, which needs Java 11 or newer, and Python 3 to download it.');
+  skipped('Histories are checked by TLC, which needs Java 11 or newer, and Python 3 to download it.');
 } else {
   const jar = tlcJar();
   const histories = () => checkHistories(jar, Number(values.from), Number(values.histories));
