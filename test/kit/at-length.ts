@@ -11,6 +11,9 @@ export const cases = (whole: number, share: number): number => (AT_LENGTH ? whol
 /** `2/3`: the second third of the cases that `someOf` has at length, and another share of them otherwise. */
 const [SHARE = 1, SHARES = 1] = (process.env['SHARE'] ?? '1/1').split('/').map(Number);
 
+/** Their share; all without SHARE. */
+export const shareOf = <Case>(all: readonly Case[]): Case[] => all.filter((_, at) => at % SHARES === SHARE - 1);
+
 /** All cases at length, or their share; every so-many-th otherwise. */
 export const someOf = <Case>(all: readonly Case[], every: number): Case[] => {
   const shares = AT_LENGTH ? SHARES : every;
