@@ -59,7 +59,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'importer/engine/dates/date-pattern',
     'importer/engine/dates/month-names',
   ],
-  'importer/engine/ground/columns.test.ts': ['importer/engine/language/check'],
+  'importer/engine/language/check.test.ts': ['importer/engine/language/schema'],
   'importer/engine/decide/law.test.ts': [
     'importer/engine/decide/*',
     'importer/engine/apply/kinds',
@@ -84,7 +84,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'importer/command/exports/exports.test.ts': [
     'importer/engine/match/platform',
     'importer/engine/read/header',
-    'importer/engine/run/preview-lines',
+    'importer/command/preview-lines',
     'importer/engine/profile/table-profile',
   ],
   'importer/engine/match/users.test.ts': ['importer/engine/ground/user-name'],

@@ -1,7 +1,8 @@
 import type { Preview } from '../engine/run/preview.ts';
-import { previewLines } from '../engine/run/preview-lines.ts';
+import { previewJson, previewLines } from './preview-lines.ts';
 import type { ImportRun, PassOutcome } from '../engine/run/import-run.ts';
-import { summaryLines, wouldChange } from '../engine/run/summary.ts';
+import { wouldChange } from '../engine/run/summary.ts';
+import { examplesInWords, summaryLines } from './summary-lines.ts';
 import { sheetsInWords } from './advice.ts';
 import { joinedLines, leftOutRows, sheetsLeft, skippedOf } from '../engine/run/survey.ts';
 import { type Unmatched, unmatchedLines } from '../engine/run/unmatched.ts';
@@ -42,6 +43,7 @@ export function resultOf(
     dry_run: run_id === null,
     run_id,
     ...outcome.summary,
+    examples: examplesInWords(outcome.summary.examples),
     ...(run_id === null && { would_change: wouldChange(outcome.summary) }),
     rows: outcome.summary.rows + skippedOf(set, survey),
     skipped: skippedOf(set, survey),
@@ -49,7 +51,7 @@ export function resultOf(
     sheets_not_imported: sheetsInWords(sheetsLeft(set)),
     rows_read: survey.rows + survey.skipped + leftOutRows(survey),
     unmatched: sums,
-    preview,
+    preview: preview && previewJson(preview),
     imports_sent: outcome.sent,
     imports_resumed: outcome.resumed,
     rejected_file: rejected_files[0] ?? null,

@@ -1,6 +1,13 @@
 /** What the rules say of a kind of rows, in German. */
 import type { Texts } from './texts.ts';
 
+/** More names of one address are not read. */
+const MOST_NAMES = 5;
+
+/** `neben 2 Namen: Ann Smith; Ben Castillo`. */
+export const besideNames = (names: readonly string[]): string =>
+  `neben ${names.length > MOST_NAMES ? `mehr als ${MOST_NAMES}` : names.length} Namen: ${names.slice(0, MOST_NAMES).join('; ')}`;
+
 export const DE_KINDS = {
   own_reason: ({ text }) => text,
   day_below_the_course: () => 'das Datum gilt als Tag des Abschlusses, nicht des Ablaufs',
@@ -65,7 +72,7 @@ export const DE_KINDS = {
   dates_of_both_orders: ({ column, day, month, formats }) =>
     `„${column}“: ${day} Daten können nur mit dem Tag beginnen, ${month} nur mit dem Monat (${formats.join(' oder ')}). Zeilen der anderen Reihenfolge werden abgelehnt, die übrigen gelesen, wie Sie wählen; oder lassen Sie die Spalte weg.`,
   address_of_several: ({ address, names }) =>
-    `${address} steht neben ${names.length} Namen: ${names.join('; ')}. Ist es die Adresse einer einzigen Person? Sonst werden ihre Zeilen weggelassen.`,
+    `${address} steht ${besideNames(names)}. Ist es die Adresse einer einzigen Person? Sonst werden ihre Zeilen weggelassen.`,
   fractions_are_open: ({ column, samples }) =>
     `Keine Zahl in „${column}“ liegt über 1. Stimmt ${samples.map(({ text, percent }) => `${text} → ${percent} %`).join(', ')}? Sonst ist ${samples[0]?.text} ${samples[0]?.text} %.`,
   shape_is_open: ({ shape }) => `${shape} Ist das so?`,

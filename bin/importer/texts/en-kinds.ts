@@ -1,7 +1,13 @@
 /** What the rules say of a kind of rows, in English. */
-import { besideNames } from '../engine/apply/names.ts';
 import { grouped } from '../engine/ground/text.ts';
 import type { Texts } from './texts.ts';
+
+/** More names of one address are not read. */
+const MOST_NAMES = 5;
+
+/** `beside 2 names: Ann Smith; Ben Castillo`. */
+export const besideNames = (names: readonly string[]): string =>
+  `beside ${names.length > MOST_NAMES ? `more than ${MOST_NAMES}` : names.length} names: ${names.slice(0, MOST_NAMES).join('; ')}`;
 
 export const EN_KINDS = {
   own_reason: ({ text }) => text,

@@ -4,7 +4,7 @@ import { isRunId } from '../../wire/values.ts';
 import type { MigrationClient } from '../../client/index.ts';
 import { recordSetOf } from '../../engine/apply/record-set.ts';
 import { PreviewBuilder } from '../../engine/run/preview.ts';
-import { previewLines } from '../../engine/run/preview-lines.ts';
+import { previewLines } from '../preview-lines.ts';
 import { UsageError } from '../../engine/ground/errors.ts';
 import { inWords } from '../advice.ts';
 import {

@@ -39,7 +39,7 @@ function setting(text: string): [string, { constant: string | number }] {
     throw new UsageError(
       `--set ${text}: write --set member=value, with one of ${FIELD_NAMES.filter((each) => FIELDS[each] !== 'classes').join(', ')}.`,
     );
-  const isNumber = ['id', 'number'].includes(FIELDS[name]) && /^\d{1,15}(\.\d+)?$/.test(value);
+  const isNumber = ['id', 'number', 'percentage'].includes(FIELDS[name]) && /^\d{1,15}(\.\d+)?$/.test(value);
   return [name, { constant: isNumber ? Number(value) : value }];
 }
 

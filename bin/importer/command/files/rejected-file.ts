@@ -4,6 +4,7 @@ import { accessSync, constants, createReadStream, existsSync, statSync } from 'n
 import { basename, dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { MigrationClient } from '../../client/index.ts';
+import { saidInWords } from '../advice.ts';
 import { UsageError } from '../../engine/ground/errors.ts';
 import type { RecordSet } from '../../engine/apply/record-set.ts';
 import type { RecordSource } from '../../engine/apply/record-source.ts';
@@ -44,7 +45,11 @@ export async function writeRejectedRows(
         name: nameFor(source),
         input: source.file.path,
       };
-      const lines = rejectedLines(source, set, rejectionsFrom(client, failing), { isSafe, onRejected });
+      const lines = rejectedLines(source, set, rejectionsFrom(client, failing), {
+        say: saidInWords,
+        isSafe,
+        onRejected,
+      });
       const path = await writeRejectedFile(lines, target);
       if (path !== undefined) rejected.push(path);
     }

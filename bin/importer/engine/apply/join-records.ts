@@ -79,7 +79,7 @@ function joinOf(field: Field, source: Mapping['record'][string]): Join | undefin
   if (pick !== undefined) return JOINS[pick];
   return field === 'assessment.taken_at'
     ? undefined
-    : (DEFAULTS[field] ?? (FIELDS[field] === 'number' ? JOINS.highest : JOINS.first));
+    : (DEFAULTS[field] ?? (FIELDS[field] === 'percentage' ? JOINS.highest : JOINS.first));
 }
 
 /** The date belongs to the better status; of equal ones the earlier. */

@@ -1,4 +1,5 @@
 /** Applies confirmed kinds: what a row becomes. A row of any other kind is rejected. */
+import { type OddCell, type Said, say } from '../ground/codes.ts';
 import { type DraftRecord, memberOf, place } from '../ground/fields.ts';
 import type { Cells, ValueReaders } from './value-reader.ts';
 import { convertDate } from '../dates/date-format.ts';
@@ -8,12 +9,12 @@ import { otherOrder } from '../profile/table-profile.ts';
 import { remembered } from '../ground/remembered.ts';
 import { comparable } from '../ground/text-pattern.ts';
 import { cellReader, type ReadCell } from '../language/classes.ts';
-import { type ConfirmedKind, IMPORT_DAY, type Kinds, type KindValues } from '../language/findings.ts';
+import { type ConfirmedKind, IMPORT_DAY, type Kinds } from '../language/findings.ts';
 
 /** Why a row is not sent; `unconfirmed_kind` is a reason of this program, not of the service. */
 export interface LocalRejection {
   readonly error_code: 'unconfirmed_kind' | 'invalid_record';
-  readonly message: string;
+  readonly said: Said;
   readonly field?: string;
 }
 
@@ -74,7 +75,7 @@ export function kindApplier(kinds: Kinds, values: ValueReaders, now?: number): (
     const found = read(cells);
     let branch: Branch | undefined = known;
     for (const { key } of found) branch = branch?.branches.get(key);
-    return branch?.decide?.(found, cells) ?? rejected(unconfirmedText(names, found, indexes, cells));
+    return branch?.decide?.(found, cells) ?? rejected(undecided(names, found, indexes, cells));
   };
 
   function deciderOf(kind: ConfirmedKind): Decide {
@@ -84,10 +85,7 @@ export function kindApplier(kinds: Kinds, values: ValueReaders, now?: number): (
     return (found, cells) => {
       const date = dateOf(found, cells);
       const problem = date && problemOf(date, kind, latest);
-      if (problem !== undefined)
-        return rejected(
-          `the kind ${shownValues(kind.values)} takes its date from "${kind.date}", which is ${problem} in this row. Correct the cell.`,
-        );
+      if (problem !== undefined) return rejected(problem);
       const percent = percentOf(found, cells)?.value;
       return { is: 'record', fill: (record) => fill(record, kind, date?.value, percent) };
     };
@@ -137,14 +135,18 @@ function orderIn(text: string, format: string, other: string): 'either' | 'swapp
   return date === undefined ? 'swapped' : 'either';
 }
 
-function problemOf({ is, value }: ReadCell, { outcome }: ConfirmedKind, latest: string): string | undefined {
-  if (typeof value !== 'string') return is;
-  return outcome !== 'in_progress' && value > latest ? `in the future (${value})` : undefined;
+function problemOf({ is, value }: ReadCell, kind: ConfirmedKind, latest: string): Said | undefined {
+  const { outcome, values, date } = kind;
+  const column = date ?? '';
+  if (typeof value !== 'string') return say('kind_date_missing', { values, column, is });
+  return outcome !== 'in_progress' && value > latest
+    ? say('kind_date_in_future', { values, column, date: value })
+    : undefined;
 }
 
-export const rejected = (message: string): Decision => ({
+export const rejected = (said: Said): Decision => ({
   is: 'rejected',
-  rejection: { error_code: 'unconfirmed_kind', message },
+  rejection: { error_code: 'unconfirmed_kind', said },
 });
 
 const STATUS: Readonly<Partial<Record<ConfirmedKind['outcome'], string>>> = { certified: 'passed', failed: 'failed' };
@@ -168,30 +170,23 @@ function fill(
   place(record, 'assessment.taken_at', date);
 }
 
-export const shownValues = (values: KindValues): string =>
-  Object.entries(values)
-    .map(([name, text]) => `${name} = ${text}`)
-    .join(', ') || 'every row';
-
 /** What a cell of each class should have been. */
-const WANTED = new Map([
+const WANTED = new Map<string | undefined, OddCell['wanted']>([
   ['impossible', 'date'],
   ['no number', 'percentage'],
 ]);
 
-function unconfirmedText(
+function undecided(
   names: readonly string[],
   found: readonly ReadCell[],
   indexes: readonly number[],
   cells: Cells,
-): string {
+): Said {
   const values = Object.fromEntries(names.map((name, index) => [name, found[index]?.is ?? '']));
-  const odd = names.flatMap((name, index) => {
-    const wanted = WANTED.get(values[name] ?? '');
-    const cell = JSON.stringify((cells[indexes[index] ?? -1] ?? '').slice(0, 80));
-    return wanted === undefined ? [] : [`${cell} in column "${name}" is no ${wanted}`];
+  const odd = names.flatMap((column, index) => {
+    const wanted = WANTED.get(values[column]);
+    const cell = (cells[indexes[index] ?? -1] ?? '').slice(0, 80);
+    return wanted === undefined ? [] : [{ cell, column, wanted }];
   });
-  const line = JSON.stringify({ values, outcome: 'leave_out', reason: '…' });
-  const kind = names.length === 0 ? 'the rows become' : `a row with ${shownValues(values)} becomes`;
-  return `${[...odd, `nobody has confirmed what ${kind}`].join('; ')}. Correct the row, confirm the kind with init-mapping, or add to kinds.confirmed of the mapping a line like ${line}.`;
+  return say('kind_undecided', { values, odd });
 }

@@ -1,5 +1,6 @@
 /** Names beside an address: one that several people share is nobody's. */
 import { distance } from 'fastest-levenshtein';
+import { say } from '../ground/codes.ts';
 import { addressOf, nameWords } from '../ground/user-name.ts';
 import { bareAddress } from '../dates/convert-value.ts';
 import { columnOf } from '../language/named-columns.ts';
@@ -81,18 +82,9 @@ export function sharedDecider(
     const address = personOf(cells[index]);
     if (out.has(address)) return { is: 'left out', reason: 'the address of several people' };
     const names = open.get(address);
-    return names && rejected(sharedProblem(address, names));
+    return names && rejected(say('address_undecided', { address, names }));
   };
 }
-
-function sharedProblem(address: string, names: readonly string[]): string {
-  const line = `${JSON.stringify(address)}: "import"`;
-  return `nobody has said whose the rows of ${address}, ${besideNames(names)}, are. Give each person their own address, run init-mapping again, or add to choices.shared of the mapping ${line} (one person's), or "leave_out".`;
-}
-
-/** `beside 2 names: Ann Smith; Ben Castillo`. */
-export const besideNames = (names: readonly string[]): string =>
-  `beside ${names.length < MOST_DIFFERENT ? names.length : `more than ${MOST_DIFFERENT - 1}`} names: ${names.slice(0, MOST_DIFFERENT - 1).join('; ')}`;
 
 /** Rows of more addresses are not compared. */
 const MOST_ADDRESSES = 100_000;

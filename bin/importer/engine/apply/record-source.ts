@@ -1,5 +1,6 @@
 /** A file as the migration records that are made of it. */
 import { sha256Hex } from '../ground/digest.ts';
+import { type Said, say } from '../ground/codes.ts';
 import { refusalAt } from '../ground/errors.ts';
 import type { Decision, LocalRejection } from './kinds.ts';
 import { nameNoter, type NamesBeside } from './names.ts';
@@ -10,7 +11,7 @@ import { isObject } from '../../wire/values.ts';
 import { type Field, type JsonObject, memberOf } from '../ground/fields.ts';
 import { differingIdentity, recordJoin } from './join-records.ts';
 import { columnOf } from '../language/named-columns.ts';
-import { Notes, rejectionText } from '../language/notes.ts';
+import { Notes, reasonOf } from '../language/notes.ts';
 import type { Mapping } from '../language/schema.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
 import { type Cells, ValueReaders } from './value-reader.ts';
@@ -62,7 +63,7 @@ export interface RecordSource {
   rows(): Pieces<Row>;
   read(context?: ReadContext): Reading;
   /** Values of a row that the mapping could not read, as reasons for its rejection. */
-  explain(row: Row): string[];
+  explain(row: Row): readonly Said[];
 }
 
 const hashOf = (mapping: Mapping | undefined): string => sha256Hex(JSON.stringify(mapping ?? null));
@@ -217,10 +218,10 @@ export function mappedRecords(
 
   const notes = new Notes();
   let compiled: CompiledMapping | undefined;
-  function explain(row: Row): string[] {
+  function explain(row: Row): Said[] {
     compiled ??= compile({ notes });
     compiled.toRecord(cellsOf(row));
-    return notes.take().flatMap((note) => rejectionText(note) ?? []);
+    return notes.take().flatMap((note) => reasonOf(note) ?? []);
   }
 
   const facts = { file, mappingHash: hashOf(mapping), mappingPath: path, mapping };
@@ -229,7 +230,7 @@ export function mappedRecords(
 
 const fillOf = (decision: Decision | undefined) => (decision?.is === 'record' ? decision.fill : undefined);
 
-const NAMED: readonly (readonly [what: string, fields: readonly [Field, Field]])[] = [
+const NAMED: readonly (readonly [what: 'learner' | 'course', fields: readonly [Field, Field]])[] = [
   ['learner', ['user.email', 'user.external_user_id']],
   ['course', ['content.platform_course_id', 'content.external_course_id']],
 ];
@@ -248,10 +249,7 @@ function rejectionReader({ record: sources, kinds }: Mapping) {
     if (lacking === undefined) return decision?.is === 'rejected' ? decision.rejection : undefined;
     const { what, own } = lacking;
     const column = columnOf([sources[own]].flat()[0]);
-    const problem =
-      column === undefined ? `The row has no ${what}` : `"${column}" is empty in this row, and it names the ${what}`;
-    const message = `${problem}. Fill it in, and import the row again. If it is a title or a total, delete it.`;
-    return { error_code: 'invalid_record', message, field: own };
+    return { error_code: 'invalid_record', said: say('row_incomplete', { what, column }), field: own };
   };
 }
 

@@ -1,4 +1,5 @@
 /** Rows that are left out because they take a completion back, as in a log of events: no earlier row of the pair counts. */
+import { say } from '../ground/codes.ts';
 import { columnOf } from '../language/named-columns.ts';
 import type { Mapping } from '../language/schema.ts';
 import type { Cells, ValueReaders } from './value-reader.ts';
@@ -67,6 +68,4 @@ const TAKEN_BACK: Decision = {
   reason: 'another row of the learner and the course takes it back',
 };
 const OPEN = 'open';
-const STILL_OPEN = rejected(
-  'another row of the learner and the course takes it back, and nobody has confirmed what that row becomes. Confirm its kind with init-mapping.',
-);
+const STILL_OPEN = rejected(say('taken_back_undecided', {}));

@@ -226,6 +226,7 @@ const CONVERTERS: Readonly<Record<FieldKind, (convert: (text: string) => Value) 
   classes: (convert) => convert,
   id: remembered,
   number: remembered,
+  percentage: remembered,
   status: remembered,
   date: (convert) => convert,
 };

@@ -1,3 +1,4 @@
+import { type Said, say } from '../ground/codes.ts';
 import { remembered } from '../ground/remembered.ts';
 import { asciiDigits, convertDate, type DateReading, isNamedFormat } from './date-format.ts';
 import { otherYear } from './date-pattern.ts';
@@ -13,7 +14,7 @@ export interface Notation {
 
 /** Converts the text of a cell to the value that the interface wants; `undefined` if it does not fit. */
 export function convertValue(text: string, kind: FieldKind, notation: Notation): string | number | undefined {
-  if (kind === 'number') return toNumber(text, notation);
+  if (kind === 'number' || kind === 'percentage') return toNumber(text, notation);
   if (kind === 'id') return /^\d{1,16}$/.test(text) ? Number(text) : undefined;
   if (kind === 'date') return toDate(text, notation);
   if (kind === 'email') return bareAddress(text);
@@ -44,12 +45,11 @@ const besidesOf = remembered((format): readonly string[] => {
   return ['', ' H:mm', ' H:mm:ss', ' h:mm A', ' h:mm:ss A'].flatMap((time) => days.map((each) => each + time));
 });
 
-/** The description of valid values of this kind, to end "… is not". */
-export function expectedOf(kind: FieldKind, { dates, decimal }: Notation): string {
-  if (kind === 'date') return `a date like ${[dates].flat().join(' or ')}`;
-  if (kind === 'id') return 'a whole number';
-  if (kind === 'status') return STATUSES.join(', ');
-  return `a number (decimal ${decimal === ',' ? 'comma' : 'point'})`;
+/** What values of this kind are. */
+export function expectedOf(kind: FieldKind, { dates, decimal }: Notation): Said {
+  if (kind === 'date') return say('a_date', { formats: [dates].flat() });
+  if (kind === 'id') return say('a_whole_number', {});
+  return kind === 'status' ? say('one_of', { values: STATUSES }) : say('a_number', { decimal });
 }
 
 function toNumber(text: string, { decimal, scale }: Notation): number | undefined {

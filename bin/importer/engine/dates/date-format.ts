@@ -2,6 +2,7 @@
  * Dates as exports write them. A format is `iso`, `epoch` (seconds), `epoch_ms`, `epoch_us`, `epoch_ns`, `excel` (days since 1900),
  * `excel_1904`, or a pattern; of several formats the first one that fits is taken.
  */
+import type { Said } from '../ground/codes.ts';
 import { type DatePattern, datePattern, type Part, patternOf, patternProblem } from './date-pattern.ts';
 import { monthOf } from './month-names.ts';
 import { instantIn, instantOfLocalTime } from './time-zone.ts';
@@ -23,7 +24,7 @@ const MAX_LENGTH = 100;
 /** It is no pattern. */
 export const isNamedFormat = (format: string): boolean => Object.hasOwn(NAMED, format);
 
-export const dateFormatProblem = (format: string): string | undefined =>
+export const dateFormatProblem = (format: string): Said | undefined =>
   isNamedFormat(format) ? undefined : patternProblem(format);
 
 /** A date of the interface (§2.7); `undefined` if it does not fit. A time without a zone is UTC; a day stays a day. */

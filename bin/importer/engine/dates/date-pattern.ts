@@ -1,4 +1,5 @@
 /** Patterns of dates, like `DD/MM/YYYY HH:mm`: the texts that fit, and their parts. */
+import { type Said, say } from '../ground/codes.ts';
 import { remembered } from '../ground/remembered.ts';
 
 const LETTERS = String.raw`([\p{L}][\p{L}\p{M}'’]*)\.?`;
@@ -86,15 +87,12 @@ const literal = (text: string): string =>
   text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`).replaceAll(/\s+/g, String.raw`\s+`);
 
 /** The problem of a pattern; `undefined` if it names a day. */
-export function patternProblem(format: string): string | undefined {
+export function patternProblem(format: string): Said | undefined {
   const { parts } = datePattern(format);
   const has = (...some: Part[]): boolean => some.some((part) => parts.includes(part));
   const isDay = has('year', 'shortYear') && ((has('month', 'monthName') && has('day')) || has('dayOfYear'));
   const isWeekDay = has('weekYear', 'year') && has('week');
-  if (!isDay && !isWeekDay)
-    return 'must be iso, epoch, epoch_ms, epoch_us, epoch_ns, excel, excel_1904, or a pattern with year, month and day, like DD/MM/YYYY';
+  if (!isDay && !isWeekDay) return say('format_of_no_day', {});
   const repeated = parts.find((part, index) => parts.indexOf(part) !== index);
-  return repeated === undefined
-    ? undefined
-    : `names the ${repeated} twice; put literal letters in brackets, like [Uhr]`;
+  return repeated === undefined ? undefined : say('format_names_twice', { part: repeated });
 }

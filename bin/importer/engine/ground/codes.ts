@@ -8,6 +8,8 @@
 /** A code that says all by itself. */
 type None = Readonly<Record<string, never>>;
 
+type Values = Readonly<Record<string, string>>;
+
 interface OfFile {
   /** Name of the file; a path where there are paths. */
   readonly path: string;
@@ -30,6 +32,20 @@ interface OfResults extends OfImport {
 
 /** A part of a compact JWS that is not as it was signed. */
 export type EvidencePart = 'form' | 'header' | 'payload';
+
+/** A cell of a state column that is not of the form of its column. */
+export interface OddCell {
+  readonly cell: string;
+  readonly column: string;
+  readonly wanted: 'date' | 'percentage';
+}
+
+/** What is wrong with a member of a mapping. */
+export interface MappingProblem {
+  /** Its path, like `record.progress.classes`. */
+  readonly at: string;
+  readonly is: Said;
+}
 
 /** The values of each code. A value that is a code itself is said within the sentence. */
 export interface Codes {
@@ -54,6 +70,14 @@ export interface Codes {
   row_may_be_title: { readonly columns: number; readonly header: number; readonly text: string };
   columns_named_anew: None;
   rows_of_group_differ: { readonly line: number; readonly member: string };
+  /** `similar`: a column of nearly this name. */
+  column_missing: {
+    readonly column: string;
+    readonly wantedBy: string;
+    readonly similar?: string | undefined;
+    readonly columns: readonly string[];
+  };
+  column_twice: { readonly column: string; readonly first: number; readonly last: number };
   // CSV
   csv_row_too_long: None;
   quote_around_rows: { readonly lines: number };
@@ -109,6 +133,71 @@ export interface Codes {
   sheet_empty: None;
   sheet_hidden: None;
   sheet_of_other_header: None;
+  // The mapping
+  mapping_not_json: OfFile & { readonly problem: string };
+  mapping_invalid: OfFile & { readonly problems: readonly MappingProblem[] };
+  /** `message`: of valibot, in English. */
+  value_unexpected: { readonly message: string; readonly expected: string; readonly received: string };
+  no_such_member: None;
+  no_member_of_a_record: { readonly members: readonly string[] };
+  empty_text: None;
+  name_without_colon: None;
+  no_block: None;
+  no_column: None;
+  no_format: None;
+  no_source: { readonly members: readonly string[] };
+  no_text: None;
+  not_positive: None;
+  not_one_of_members: { readonly members: readonly string[] };
+  must_be_either: { readonly values: readonly string[] };
+  must_be_one_of: { readonly values: readonly string[] };
+  must_become_number: None;
+  must_become_one_of: { readonly values: readonly string[] };
+  must_become_percentage: None;
+  template_without_column: None;
+  format_names_twice: { readonly part: string };
+  format_of_no_day: None;
+  language_unknown: None;
+  offset_unknown: None;
+  time_zone_unknown: None;
+  constant_beside_others: None;
+  dates_of_no_date: None;
+  earliest_of_no_date: None;
+  otherwise_without_values: None;
+  pick_without_groups: None;
+  scale_beside_out_of: None;
+  scale_of_no_number: None;
+  values_empty: None;
+  values_of_empty_cell: None;
+  without_effect_with: { readonly member: string; readonly outcome: string };
+  without_effect_with_json: { readonly members: readonly string[] };
+  kinds_missing: None;
+  said_by_kinds: None;
+  kind_of_other_column: { readonly column: string; readonly columns: readonly string[] };
+  kind_without_column: { readonly column: string };
+  kind_without_date: { readonly day: string };
+  kind_date_is: { readonly column: string; readonly is: string };
+  kind_date_unknown: { readonly column: string };
+  kind_percent_is: { readonly column: string; readonly is: string; readonly outcome: string };
+  kind_percent_unknown: { readonly column: string };
+  // Rows
+  file_changed: OfFile;
+  at_line: { readonly line: number };
+  at_line_of_sheet: { readonly sheet: string; readonly line: number };
+  record_repeated: { readonly id: string; readonly file: string; readonly line: number };
+  row_incomplete: { readonly what: 'learner' | 'course'; readonly column?: string | undefined };
+  /** `values`: the classes of the state columns. */
+  kind_undecided: { readonly values: Values; readonly odd: readonly OddCell[] };
+  kind_date_missing: { readonly values: Values; readonly column: string; readonly is: string };
+  kind_date_in_future: { readonly values: Values; readonly column: string; readonly date: string };
+  address_undecided: { readonly address: string; readonly names: readonly string[] };
+  taken_back_undecided: None;
+  value_unnamed: { readonly value: string; readonly column: string };
+  value_unreadable: { readonly value: string; readonly column: string; readonly expected: Said };
+  a_date: { readonly formats: readonly string[] };
+  a_number: { readonly decimal: ',' | '.' };
+  a_whole_number: None;
+  one_of: { readonly values: readonly string[] };
 
   // What a kind of rows becomes: the names of the rules
   /** The words of a person, in a mapping. */

@@ -1,4 +1,4 @@
-import { UsageError } from './errors.ts';
+import { refusalAt } from './errors.ts';
 import { isObject } from './fields.ts';
 
 /** The name of the file, without folder and extension, as if it were a column. */
@@ -11,7 +11,7 @@ export const KEY_COLUMN = ':key';
 export interface Columns {
   /** Days as bare numbers count from 1904, as in their workbook. */
   readonly is1904?: boolean | undefined;
-  /** @throws UsageError if no column, or more than one, has this name */
+  /** @throws EngineError if no column, or more than one, has this name */
   indexOf(name: string, wantedBy: string): number;
 }
 
@@ -44,26 +44,26 @@ export class HeaderColumns implements Columns {
   indexOf(name: string, wantedBy: string): number {
     const index = this.#indexOf(name);
     if (index === -1) {
-      throw new UsageError(
-        `${this.#file}, line ${this.#line}: there is no column "${name}", which the mapping names for ${wantedBy}${this.#hint(name)}`,
-      );
+      throw refusalAt(this.#file, { line: this.#line }, 'column_missing', {
+        column: name,
+        wantedBy,
+        similar: this.#similarTo(name),
+        columns: this.names,
+      });
     }
     if (name.startsWith('#') || name === FILE_COLUMN || name === SHEET_COLUMN) return index;
     const { last } = this.#places.get(this.names[index] ?? '') ?? { last: index };
     if (last !== index) {
-      throw new UsageError(
-        `${this.#file}, line ${this.#line}: column "${name}" occurs twice (columns ${index + 1} and ${last + 1}). Rename one of them, or write "#${index + 1}" for the first.`,
-      );
+      const places = { first: index + 1, last: last + 1 };
+      throw refusalAt(this.#file, { line: this.#line }, 'column_twice', { column: name, ...places });
     }
     return index;
   }
 
-  #hint(name: string): string {
+  #similarTo(name: string): string | undefined {
     const wanted = letters(name);
     const similar = this.names.find((known) => letters(known).includes(wanted) || wanted.includes(letters(known)));
-    return similar === undefined || letters(similar) === ''
-      ? `. ${columnsAre(this.names)}`
-      : `. Did you mean "${similar}"?`;
+    return similar === undefined || letters(similar) === '' ? undefined : similar;
   }
 }
 

@@ -16,18 +16,19 @@ export const FIELDS = {
   'content.platform_course_id': 'id',
   'content.external_course_id': 'text',
   'content.external_ref': 'text',
-  'progress.completion_pct': 'number',
+  'progress.completion_pct': 'percentage',
   'progress.started_at': 'date',
   'progress.last_activity_at': 'date',
   'progress.completed_at': 'date',
   'progress.classes': 'classes',
   'assessment.status': 'status',
-  'assessment.score_pct': 'number',
+  'assessment.score_pct': 'percentage',
   'assessment.taken_at': 'date',
-} as const satisfies { readonly [Block in keyof Blocks as MemberOf<Block>]: string };
+} as const satisfies { readonly [Block in keyof Blocks as MemberOf<Block>]: FieldKind };
 
 export type Field = keyof typeof FIELDS;
-export type FieldKind = (typeof FIELDS)[Field];
+/** A percentage is a number from 0 to 100. */
+export type FieldKind = 'classes' | 'date' | 'email' | 'id' | 'number' | 'percentage' | 'status' | 'text';
 
 export const isField = (name: string): name is Field => Object.hasOwn(FIELDS, name);
 

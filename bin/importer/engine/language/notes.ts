@@ -1,4 +1,4 @@
-import { rowsText } from '../ground/text.ts';
+import { type Said, say } from '../ground/codes.ts';
 import type { Field } from '../ground/fields.ts';
 
 /** A value of a file that the mapping does not name, or cannot read. */
@@ -10,7 +10,7 @@ export interface Note {
   /** The value of `otherwise`, which replaces it. */
   readonly becomes?: string | undefined;
   /** The values that the field accepts, for a value that cannot be read. */
-  readonly expected?: string | undefined;
+  readonly expected?: Said | undefined;
   /** Rows with this value, and the line of the first. */
   count: number;
   readonly line: number;
@@ -68,21 +68,7 @@ export class Notes {
 }
 
 /** The reason for which the service rejects a value of one row; `undefined` if the service accepts the value. */
-export function rejectionText({ kind, column, value, becomes, expected }: Note): string | undefined {
-  if (kind === 'not_readable') return `"${value}" in column "${column}" is not ${expected}`;
-  return kind === 'not_named' && becomes === undefined
-    ? `no rule of the mapping names "${value}" in column "${column}"`
-    : undefined;
-}
-
-export function noteText({ kind, field, column, value, becomes, expected, count, line }: Note): string {
-  const rows = `${rowsText(count)}, first on line ${line}`;
-  if (kind === 'date_derived')
-    return `${field}: there is no such date (${rows}); the ${value} of the other dates is taken`;
-  const where = `"${value}" in column "${column}" (${rows})`;
-  if (kind === 'not_readable') return `${field}: ${where} is not ${expected}, and is sent as it is`;
-  if (kind === 'not_a_class') return `${field}: ${where} is not a class of its course`;
-  return becomes === undefined
-    ? `${field}: no rule of the mapping names ${where}, which is left as it is`
-    : `${field}: no rule of the mapping names ${where}, which becomes ${becomes}`;
+export function reasonOf({ kind, column, value, becomes, expected }: Note): Said | undefined {
+  if (kind === 'not_readable' && expected !== undefined) return say('value_unreadable', { value, column, expected });
+  return kind === 'not_named' && becomes === undefined ? say('value_unnamed', { value, column }) : undefined;
 }

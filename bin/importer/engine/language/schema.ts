@@ -1,13 +1,21 @@
 /** The mapping file: how the columns of an export become the members of a migration record. Explained in docs/cli.md. */
 import * as v from 'valibot';
+import { type Code, type Codes, type Said, say } from '../ground/codes.ts';
 import { dateFormatProblem } from '../dates/date-format.ts';
 import { FIELD_NAMES } from '../ground/fields.ts';
 import { isLanguage } from '../dates/month-names.ts';
 import { isOffset, isTimeZone } from '../dates/time-zone.ts';
 
-const text = v.pipe(v.string(), v.minLength(1, 'must not be empty'));
+/** Messages of valibot are texts: these are codes as JSON. */
+const message = <Some extends Code>(code: Some, params: Codes[Some]): string => JSON.stringify(say(code, params));
+
+/** The code that a message is; `undefined` for a message of valibot itself. */
+export const saidBy = (issue: string): Said | undefined =>
+  issue.startsWith('{') ? (JSON.parse(issue) as Said) : undefined;
+
+const text = v.pipe(v.string(), v.minLength(1, message('empty_text', {})));
 const texts = v.array(v.string());
-const addedName = v.pipe(text, v.startsWith(':', 'must begin with a colon'));
+const addedName = v.pipe(text, v.startsWith(':', message('name_without_colon', {})));
 const target = v.union([v.string(), v.number()]);
 /** `null`: as if the cell were empty. */
 const translated = v.nullable(target);
@@ -15,28 +23,28 @@ const dateFormat = v.pipe(
   text,
   v.rawCheck(({ dataset, addIssue }) => {
     const problem = dataset.typed ? dateFormatProblem(dataset.value) : undefined;
-    if (problem !== undefined) addIssue({ message: problem });
+    if (problem !== undefined) addIssue({ message: JSON.stringify(problem) });
   }),
 );
-const dateFormats = v.union([dateFormat, v.pipe(v.array(dateFormat), v.minLength(1, 'must name a format'))]);
+const dateFormats = v.union([dateFormat, v.pipe(v.array(dateFormat), v.minLength(1, message('no_format', {})))]);
 
 const GIVERS = ['column', 'constant', 'template', 'earliest', 'latest'] as const;
 
 const simple = {
   column: v.optional(text),
   constant: v.optional(v.union([text, v.number()])),
-  template: v.optional(v.pipe(text, v.regex(/\{[^{}]+\}/, 'must contain a column in braces, like {Email}'))),
+  template: v.optional(v.pipe(text, v.regex(/\{[^{}]+\}/, message('template_without_column', {})))),
   values: v.optional(v.record(v.string(), translated)),
   otherwise: v.optional(target),
   if_empty: v.optional(target),
   scale: v.optional(v.pipe(v.number(), v.finite())),
-  out_of: v.optional(v.union([text, v.pipe(v.number(), v.minValue(0.000001, 'must be more than 0'))])),
+  out_of: v.optional(v.union([text, v.pipe(v.number(), v.minValue(0.000001, message('not_positive', {})))])),
   empty: v.optional(texts),
   dates: v.optional(dateFormats),
 };
 const simpleSource = v.union([text, v.strictObject(simple)]);
 /** `true`: use the other dates of the record. */
-const someDates = v.union([v.literal(true), v.pipe(v.array(simpleSource), v.minLength(1, 'must name a column'))]);
+const someDates = v.union([v.literal(true), v.pipe(v.array(simpleSource), v.minLength(1, message('no_column', {})))]);
 
 const valueSource = v.pipe(
   v.strictObject({
@@ -47,7 +55,7 @@ const valueSource = v.pipe(
   }),
   v.check(
     (source) => GIVERS.filter((name) => source[name] !== undefined).length === 1,
-    'must have exactly one of column, constant, template, earliest and latest',
+    message('not_one_of_members', { members: GIVERS }),
   ),
 );
 
@@ -56,7 +64,7 @@ const condition = v.pipe(
   v.strictObject({ column: text, is: v.optional(texts), is_not: v.optional(texts), empty: v.optional(v.boolean()) }),
   v.check(
     ({ is, is_not, empty }) => [is, is_not, empty].filter((given) => given !== undefined).length === 1,
-    'must have exactly one of is, is_not and empty',
+    message('not_one_of_members', { members: ['is', 'is_not', 'empty'] }),
   ),
 );
 
@@ -87,13 +95,13 @@ export const classList = v.pipe(
   v.check(
     ({ json, separator, values, titles, date_column }) =>
       json !== true || [separator, values, titles, date_column].every((given) => given === undefined),
-    'with json, separator, values, titles and date_column have no effect',
+    message('without_effect_with_json', { members: ['separator', 'values', 'titles', 'date_column'] }),
   ),
 );
 
 const field = v.union(
-  [text, valueSource, v.pipe(v.array(v.union([text, valueSource])), v.minLength(1, 'must name a column'))],
-  'must be a column name, a list of them, or an object with column, constant, template, earliest or latest',
+  [text, valueSource, v.pipe(v.array(v.union([text, valueSource])), v.minLength(1, message('no_column', {})))],
+  message('no_source', { members: GIVERS }),
 );
 
 /**
@@ -124,7 +132,7 @@ const OUTCOMES = ['completed', 'certified', 'in_progress', 'failed', 'leave_out'
  * - `leave_out`: `reason` says why, like "not started".
  */
 const outcome = {
-  outcome: v.picklist(OUTCOMES, `must be one of ${OUTCOMES.join(', ')}`),
+  outcome: v.picklist(OUTCOMES, message('must_be_one_of', { values: OUTCOMES })),
   date: v.nullish(text),
   percent: v.nullish(text),
   reason: v.nullish(v.string()),
@@ -162,7 +170,9 @@ const choices = v.strictObject({
   /** By column, whether numbers up to 1 are fractions, of which 0.5 is 50 %. */
   fractions: v.optional(v.record(text, v.boolean())),
   /** Addresses beside several names: whether each is one person's, or its rows are left out. */
-  shared: v.optional(v.record(text, v.picklist(['import', 'leave_out'], 'must be import or leave_out'))),
+  shared: v.optional(
+    v.record(text, v.picklist(['import', 'leave_out'], message('must_be_either', { values: ['import', 'leave_out'] }))),
+  ),
 });
 
 export const mappingSchema = v.strictObject({
@@ -180,16 +190,16 @@ export const mappingSchema = v.strictObject({
   decimal: v.optional(v.picklist([',', '.'])),
   dates: v.optional(dateFormats),
   /** Language of month names that mean different months in different languages. */
-  language: v.optional(v.pipe(text, v.check(isLanguage, 'must be a language, like de or pt-BR'))),
-  time_zone: v.optional(v.pipe(text, v.check(isTimeZone, 'must be an IANA time zone, like Europe/Madrid'))),
-  zones: v.optional(v.record(v.string(), v.pipe(text, v.check(isOffset, 'must be an offset, like +01:00')))),
+  language: v.optional(v.pipe(text, v.check(isLanguage, message('language_unknown', {})))),
+  time_zone: v.optional(v.pipe(text, v.check(isTimeZone, message('time_zone_unknown', {})))),
+  zones: v.optional(v.record(v.string(), v.pipe(text, v.check(isOffset, message('offset_unknown', {}))))),
   empty: v.optional(texts),
   skip: v.optional(v.array(condition)),
   /** Rows that take back another row, by its id, like the statement "voided" of xAPI: neither of the two counts. */
   voided: v.optional(
-    v.strictObject({ column: text, is: v.pipe(texts, v.minLength(1, 'must name a text')), target: text, id: text }),
+    v.strictObject({ column: text, is: v.pipe(texts, v.minLength(1, message('no_text', {}))), target: text, id: text }),
   ),
-  group_by: v.optional(v.pipe(v.array(text), v.minLength(1, 'must name a column'))),
+  group_by: v.optional(v.pipe(v.array(text), v.minLength(1, message('no_column', {})))),
   /** What a person has to decide before anything is imported: several columns may name the learner or the course. */
   undecided: v.optional(v.array(v.picklist(['learner', 'course', 'dates', 'columns']))),
   choices: v.optional(choices),
@@ -198,11 +208,11 @@ export const mappingSchema = v.strictObject({
   repeat: v.optional(
     v.pipe(
       v.array(v.strictObject({ set: v.optional(v.record(addedName, v.string())), from: v.record(addedName, text) })),
-      v.minLength(1, 'must have a block'),
+      v.minLength(1, message('no_block', {})),
     ),
   ),
   /** Columns whose empty cells have the text of the row above. */
-  fill_down: v.optional(v.pipe(texts, v.minLength(1, 'must name a column'))),
+  fill_down: v.optional(v.pipe(texts, v.minLength(1, message('no_column', {})))),
   /** Rows with nothing but a first cell are headings: the column that the rows below get their text in. */
   headings: v.optional(addedName),
   record: v.strictObject({

@@ -7,7 +7,7 @@ export interface TableRow {
   readonly line: number;
   readonly cells: readonly string[];
   /** The sheet and the line in it, of further sheets. */
-  readonly place?: string;
+  readonly lineOfSheet?: number;
   readonly sheet?: string;
 }
 

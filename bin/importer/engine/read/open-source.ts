@@ -45,9 +45,9 @@ export interface OpenOptions extends SourceOptions {
 export interface Row {
   /** Line of the file, from 1: the first of a table row, the last of a JSON item; those of further sheets count on. */
   readonly line: number;
-  /** The sheet and the line in it, of further sheets. */
-  readonly place?: string;
   readonly sheet?: string;
+  /** The line in its sheet, of further sheets. */
+  readonly lineOfSheet?: number;
   /** The texts of a table row, one for each column of the header. */
   readonly cells?: readonly string[];
   /** The texts of the columns that a mapping adds to a table. */

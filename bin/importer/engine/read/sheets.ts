@@ -86,7 +86,7 @@ export async function joinedRows(
         if (line <= header.line) return undefined;
         const cells = inOrder(own, header.cells, columns);
         last = base + line;
-        return { line: last, cells, sheet: sheet.name, place: `sheet "${sheet.name}", line ${line}` };
+        return { line: last, cells, sheet: sheet.name, lineOfSheet: line };
       });
     }
   }

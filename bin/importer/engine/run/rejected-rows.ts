@@ -1,7 +1,8 @@
 /** Rejected rows: the rows as they were, with the reasons added, to be corrected and imported again. */
 import { externalRecordIdOf, isObject } from '../../wire/values.ts';
 import type { Service } from '../../wire/types.ts';
-import { UsageError } from '../ground/errors.ts';
+import { type Said, say as named } from '../ground/codes.ts';
+import { refusal } from '../ground/errors.ts';
 import { columnFinder, SHEET_COLUMN } from '../ground/columns.ts';
 import { namesSheet, serialColumns } from '../language/named-columns.ts';
 import type { Mapping } from '../language/schema.ts';
@@ -10,20 +11,25 @@ import { each } from '../read/pieces.ts';
 import type { Row, Source } from '../read/open-source.ts';
 import type { Chunk, RecordSet } from '../apply/record-set.ts';
 import { ADDED_COLUMNS, type Entry, type RecordSource } from '../apply/record-source.ts';
-import { unsentOf } from './summary.ts';
+import { type RecordError, unsentOf } from './summary.ts';
 
 interface Rejection {
-  readonly errors: readonly {
-    readonly error_code: string;
-    readonly message: string;
-    readonly field?: string | undefined;
-  }[];
+  readonly errors: readonly RecordError[];
+  /** What the mapping knows of the values that the service rejects: their columns, and their valid forms. */
+  readonly reasons?: readonly Said[];
+}
+
+export interface RejectedFormat {
+  readonly say: (said: Said) => string;
+  /** No cell may be a formula. */
+  readonly isSafe?: boolean | undefined;
+  readonly onRejected?: OnRejected;
 }
 
 /** The rejections of a batch, by position of the record; `undefined` if it has none. */
 type RejectionsOf = (chunk: Chunk) => Promise<ReadonlyMap<number, Rejection> | undefined>;
 
-/** Reads the rejections of a batch. @throws UsageError if an import is of other records than its batch */
+/** Reads the rejections of a batch. @throws EngineError if an import is of other records than its batch */
 export const rejectionsFrom =
   (client: Pick<Service, 'records'>, failing: ReadonlyMap<number, string | null>): RejectionsOf =>
   async ({ position, file, records }) => {
@@ -32,8 +38,7 @@ export const rejectionsFrom =
     const rejections = new Map<number, Rejection>();
     if (import_id === null) return rejections;
     for await (const { index, external_record_id, errors } of client.records(import_id, { status: 'error' })) {
-      if (externalRecordIdOf(records[index]) !== external_record_id)
-        throw new UsageError(`${file} has changed since it was imported.`);
+      if (externalRecordIdOf(records[index]) !== external_record_id) throw refusal('file_changed', { path: file });
       rejections.set(index, { errors });
     }
     return rejections;
@@ -42,12 +47,12 @@ export const rejectionsFrom =
 /** Called with each record, before its rows. */
 type OnRejected = (entry: Entry, errors: Rejection['errors']) => void;
 
-/** The lines of a file, with its header; nothing if no row of it was rejected. @param isSafe no cell may be a formula */
+/** The lines of a file, with its header; nothing if no row of it was rejected. */
 export async function* rejectedLines(
   source: RecordSource,
   set: RecordSet,
   rejectionsOf: RejectionsOf,
-  { isSafe = false, onRejected }: { readonly isSafe?: boolean | undefined; readonly onRejected?: OnRejected } = {},
+  { say, isSafe = false, onRejected }: RejectedFormat,
 ): AsyncGenerator<string> {
   const { header, write } =
     source.file.format === 'csv' ? csvFormat(source, isSafe) : { header: undefined, write: ndjsonLine };
@@ -55,7 +60,7 @@ export async function* rejectedLines(
   for await (const { row, rejection } of rejectedRowsOf(source, set, rejectionsOf, onRejected)) {
     if (isFirst && header !== undefined) yield header;
     isFirst = false;
-    yield write(row, rejection);
+    yield write(row, addedCells(row, rejection, say));
   }
 }
 
@@ -74,7 +79,7 @@ export async function* rejectedRowsOf(
   const isGrouped = source.mapping?.group_by !== undefined;
   const explained = (row: Row, rejection: Rejection): RejectedRow => ({
     row,
-    rejection: withReasons(rejection, source.explain(row)),
+    rejection: { ...rejection, reasons: source.explain(row) },
   });
   const byRow = new Map<number, Rejection>();
   for await (const chunk of set.chunks()) {
@@ -99,13 +104,6 @@ async function* rowsAt(source: RecordSource, rejections: ReadonlyMap<number, Rej
   }
 }
 
-/** The service knows a value as it was sent; the mapping knows its column and its valid form. */
-function withReasons({ errors }: Rejection, reasons: readonly string[]): Rejection {
-  const [first, ...others] = errors;
-  if (first === undefined || reasons.length === 0) return { errors };
-  return { errors: [{ ...first, message: `${first.message.replace(/\.$/, '')} (${reasons.join('; ')}).` }, ...others] };
-}
-
 async function rejectedEntries(chunk: Chunk, rejectionsOf: RejectionsOf) {
   const rejections = await rejectionsOf(chunk);
   if (rejections === undefined) return [];
@@ -117,12 +115,19 @@ async function rejectedEntries(chunk: Chunk, rejectionsOf: RejectionsOf) {
   return [...sent, ...unsent].toSorted((a, b) => a.entry.row.line - b.entry.row.line);
 }
 
+type AddedCells = readonly [codes: string, messages: string];
+
 function addedCells(
-  { line, place = `line ${line}` }: Pick<Row, 'line' | 'place'>,
-  { errors }: Rejection,
-): [codes: string, messages: string] {
+  { line, sheet = '', lineOfSheet }: Row,
+  { errors, reasons = [] }: Rejection,
+  say: RejectedFormat['say'],
+): AddedCells {
   const codes = [...new Set(errors.map(({ error_code }) => error_code))];
-  return [codes.join(' '), `${place}: ${errors.map(({ message }) => message).join('; ')}`];
+  const [first = '', ...others] = errors.map(({ said, message }) => (said === undefined ? message : say(said)));
+  const known = reasons.length === 0 ? first : `${first.replace(/\.$/, '')} (${reasons.map(say).join('; ')}).`;
+  const place =
+    lineOfSheet === undefined ? named('at_line', { line }) : named('at_line_of_sheet', { sheet, line: lineOfSheet });
+  return [codes.join(' '), `${say(place)}: ${[known, ...others].join('; ')}`];
 }
 
 /** An added cell is never a formula. A cell of the file may be one, so that it can be imported again, unless `isSafe`. */
@@ -146,7 +151,7 @@ function csvFormat({ file, mapping }: RecordSource, isSafe: boolean) {
     end;
   return {
     header: mark + line(columns, names, ADDED_COLUMNS),
-    write: (row: Row, rejection: Rejection) => line(asText(row.cells ?? []), around(row), addedCells(row, rejection)),
+    write: (row: Row, added: AddedCells) => line(asText(row.cells ?? []), around(row), added),
   };
 }
 
@@ -162,7 +167,6 @@ function since1900({ is1904, columns }: Source, mapping: Mapping | undefined) {
         );
 }
 
-function ndjsonLine({ line, value }: Row, rejection: Rejection): string {
-  const [error_codes, error_messages] = addedCells({ line }, rejection);
+function ndjsonLine({ value }: Row, [error_codes, error_messages]: AddedCells): string {
   return `${JSON.stringify({ ...(isObject(value) ? value : { record: value }), error_codes, error_messages })}\n`;
 }

@@ -1,6 +1,7 @@
 import type { Import } from '../../wire/types.ts';
 import type { Batch } from '../apply/batches.ts';
-import { countLine, grouped } from '../ground/text.ts';
+import type { Entry } from '../apply/record-source.ts';
+import { type Said, say } from '../ground/codes.ts';
 
 export type Summary = ReturnType<SummaryBuilder['summary']>;
 
@@ -12,20 +13,25 @@ interface Places {
   readonly lines: readonly number[];
 }
 
-interface Example {
-  readonly position: number;
+/** Why a record is rejected: in the words of the service, or as a code of this program. */
+export type RecordError = { readonly error_code: string; readonly field?: string | undefined } & (
+  | { readonly message: string; readonly said?: undefined }
+  | { readonly said: Said; readonly message?: undefined }
+);
+
+export interface Example extends Pick<Places, 'position' | 'file'> {
   readonly line: number;
-  readonly message: string;
+  readonly error: RecordError;
 }
 
 /** The records of a batch that are not sent, with their errors: repeated ids, and rows of kinds that nobody has confirmed. */
-export const unsentOf = ({ repeats, unconfirmed }: Pick<Batch, 'repeats' | 'unconfirmed'>) => [
+export const unsentOf = ({
+  repeats,
+  unconfirmed,
+}: Pick<Batch, 'repeats' | 'unconfirmed'>): { entry: Entry; error: RecordError }[] => [
   ...repeats.map(({ entry, id, first }) => ({
     entry,
-    error: {
-      error_code: 'duplicate_external_record_id',
-      message: `external_record_id ${JSON.stringify(id)} occurs before, in ${first.file} on line ${first.line}; only that record is imported`,
-    },
+    error: { error_code: 'duplicate_external_record_id', said: say('record_repeated', { id, ...first }) },
   })),
   ...unconfirmed.flatMap((entry) => (entry.rejection === undefined ? [] : [{ entry, error: entry.rejection }])),
 ];
@@ -38,7 +44,7 @@ export class SummaryBuilder {
   readonly #outcomes = { applied: 0, updated: 0, unchanged: 0 };
   /** Records by error code: one with several codes counts under each. */
   readonly #reasons = new Map<string, number>();
-  /** The first message of each error code in the order of the files, with its place. */
+  /** The first record of each error code in the order of the files. */
   readonly #examples = new Map<string, Example>();
   readonly #warnings = new Map<string, number>();
 
@@ -52,7 +58,7 @@ export class SummaryBuilder {
       if (outcome === null) this.#rejected += 1;
       else this.#outcomes[outcome] += 1;
       for (const code of new Set(errors.map(({ error_code }) => error_code))) increment(this.#reasons, code);
-      for (const { error_code, message } of errors) this.#example(error_code, message, places, index);
+      for (const error of errors) this.#example(error, places, index);
       for (const code of new Set(warnings.map(({ warning_code }) => warning_code))) increment(this.#warnings, code);
     }
   }
@@ -62,16 +68,15 @@ export class SummaryBuilder {
     this.#rejected += unsent.length;
     for (const { entry, error } of unsent) {
       increment(this.#reasons, error.error_code);
-      this.#example(error.error_code, error.message, { position, file, lines: [entry.row.line] }, 0);
+      this.#example(error, { position, file, lines: [entry.row.line] }, 0);
     }
   }
 
-  #example(code: string, message: string, { position, file, lines }: Places, index: number): void {
+  #example(error: RecordError, { position, file, lines }: Places, index: number): void {
     const line = lines[index] ?? 0;
-    const known = this.#examples.get(code);
+    const known = this.#examples.get(error.error_code);
     if (known && (known.position - position || known.line - line) <= 0) return;
-    const place = `${file === undefined ? '' : `${file}, `}line ${line}`;
-    this.#examples.set(code, { position, line, message: `${place}: ${message}` });
+    this.#examples.set(error.error_code, { position, file, line, error });
   }
 
   /** The same for the same imports, in whichever order they ended. */
@@ -86,7 +91,7 @@ export class SummaryBuilder {
       examples: Object.fromEntries(
         Object.keys(rejected_by_reason).flatMap((code) => {
           const example = this.#examples.get(code);
-          return example === undefined ? [] : [[code, example.message]];
+          return example === undefined ? [] : [[code, example]];
         }),
       ),
       warnings_by_kind: mostFirst(this.#warnings),
@@ -103,50 +108,3 @@ const mostFirst = (counts: Map<string, number>): Record<string, number> =>
 
 /** Records of a dry run that are not on the platform as the file says. */
 export const wouldChange = ({ applied, updated }: Pick<Summary, 'applied' | 'updated'>): number => applied + updated;
-
-/** Of a second dry run, whether the file and the platform agree. */
-function agreement(summary: Summary): string {
-  const { rows, rejected, unit } = summary;
-  const count = `${grouped(wouldChange(summary))} of ${grouped(rows)} ${unit} would change`;
-  if (wouldChange(summary) > 0) return `${count}.`;
-  return rejected === 0
-    ? `${count}: the file and the platform agree.`
-    : `${count}: all that is not rejected is on the platform.`;
-}
-
-/** The summary as text. @param skipped what the mapping skips, in the unit of the counts: it was not sent */
-export function summaryLines(summary: Summary, dry_run: boolean, skipped = 0): string[] {
-  const { unit, rows, applied, updated, unchanged, rejected } = summary;
-  const would = dry_run ? 'would be ' : '';
-  return [
-    `${grouped(rows + skipped)} ${rows + skipped === 1 ? unit.slice(0, -1) : unit}`,
-    ...counted([
-      [`${would}applied`, applied],
-      [`${would}updated`, updated],
-      [dry_run ? 'would stay unchanged' : 'unchanged', unchanged],
-      [`${would}rejected`, rejected],
-      ...(skipped > 0 ? ([['left out, as the mapping says', skipped]] as const) : []),
-    ]),
-    ...(dry_run ? [agreement(summary)] : []),
-    ...section('rejected, by reason', summary.rejected_by_reason),
-    ...exampleLines(summary),
-    ...section('warnings, by kind', summary.warnings_by_kind),
-  ];
-}
-
-const MOST_EXAMPLES = 3;
-
-function exampleLines({ rejected_by_reason, examples }: Summary): string[] {
-  return Object.keys(rejected_by_reason)
-    .slice(0, MOST_EXAMPLES)
-    .flatMap((code) => examples[code] ?? [])
-    .map((line) => `    ${line}`);
-}
-
-function section(title: string, counts: Readonly<Record<string, number>>): string[] {
-  const entries = Object.entries(counts);
-  return entries.length === 0 ? [] : [title, ...counted(entries)];
-}
-
-const counted = (entries: readonly (readonly [string, number])[]): string[] =>
-  entries.map(([name, count]) => countLine(count, name));

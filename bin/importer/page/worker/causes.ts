@@ -1,4 +1,5 @@
 /** Rejected rows by their cause: a person reads and corrects one cause, not each of its rows. */
+import type { Said } from '../../engine/ground/codes.ts';
 import { isField } from '../../engine/ground/fields.ts';
 import { columnOf } from '../../engine/language/named-columns.ts';
 import type { Mapping } from '../../engine/language/schema.ts';
@@ -63,8 +64,8 @@ type WrongCell = Omit<Cause, 'rows' | 'line'>;
 
 function wrongCell([first]: Errors, cells: readonly string[], place: Place): WrongCell {
   if (first === undefined) return { code: '', field: undefined, column: undefined, index: -1, value: '' };
-  const { error_code: code, message, field: named } = first;
-  if (code === 'unconfirmed_kind') return undecided(message, cells, place.columns);
+  const { error_code: code, said, field: named } = first;
+  if (code === 'unconfirmed_kind' && said !== undefined) return undecided(said, cells, place.columns);
   const { field, column } = cellOf([...(named === undefined ? [] : [named]), ...(FIELDS_OF[code] ?? [])], place);
   const index = column === undefined ? -1 : place.columns.indexOf(column);
   const value = cells[index] ?? '';
@@ -86,15 +87,22 @@ function columnIn(mapping: Mapping | undefined, field: string): string | undefin
     .find((name) => name !== undefined);
 }
 
-const ODD = /^"(?:[^"\\]|\\.)*" in column "(.+?)" is no (date|percentage)/;
-
 /** The row of a kind that nobody has decided: a cell that is no date is named as that. */
-function undecided(message: string, cells: readonly string[], columns: readonly string[]): WrongCell {
-  const [, column, what] = ODD.exec(message) ?? [];
-  const [, row, address = '', kind = row ?? address] =
-    /a row with (.*?) becomes|whose the rows of (.*) are\. /s.exec(message) ?? [];
-  if (column === undefined) return { code: 'unconfirmed_kind', field: undefined, column, index: -1, value: kind };
-  const index = columns.indexOf(column);
-  const code = what === 'date' ? 'invalid_date_format' : 'invalid_completion_pct';
-  return { code, field: undefined, column, index, value: cells[index] ?? '' };
+function undecided(said: Said, cells: readonly string[], columns: readonly string[]): WrongCell {
+  const [odd] = said.code === 'kind_undecided' ? said.params.odd : [];
+  if (odd === undefined)
+    return { code: 'unconfirmed_kind', field: undefined, column: undefined, index: -1, value: whatOf(said) };
+  const index = columns.indexOf(odd.column);
+  const code = odd.wanted === 'date' ? 'invalid_date_format' : 'invalid_completion_pct';
+  return { code, field: undefined, column: odd.column, index, value: cells[index] ?? '' };
+}
+
+/** What nobody has decided: a kind, or whose an address is. */
+function whatOf({ code, params }: Said): string {
+  if (code === 'kind_undecided')
+    return Object.entries(params.values)
+      .map(([name, text]) => `${name} = ${text}`)
+      .join(', ');
+  if (code !== 'address_undecided') return '';
+  return `${params.address} (${params.names.join('; ')})`;
 }

@@ -15,6 +15,7 @@ import {
 import type { RecordSet } from '../../engine/apply/record-set.ts';
 import { Journal } from '../../engine/run/journal.ts';
 import { journalName } from '../../engine/run/keys.ts';
+import { sentenceOf } from '../texts/index.ts';
 import { rejectedLines, rejectedRowsOf, rejectionsFrom } from '../../engine/run/rejected-rows.ts';
 import type { ImportService } from '../../engine/run/send.ts';
 import type { Summary } from '../../engine/run/summary.ts';
@@ -183,6 +184,6 @@ export async function rejectedFile(file: number, isSafe: boolean): Promise<strin
     throw new UsageError('There are no rejected rows.');
   const lines: string[] = [];
   const rejectionsOf = rejectionsFrom(service(), failingChunks(outcome.chunks));
-  for await (const line of rejectedLines(source, set, rejectionsOf, { isSafe })) lines.push(line);
+  for await (const line of rejectedLines(source, set, rejectionsOf, { say: sentenceOf, isSafe })) lines.push(line);
   return lines.join('');
 }

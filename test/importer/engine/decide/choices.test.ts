@@ -1,6 +1,7 @@
 /** Choices about a file stay in its mapping; what they do not cover is not written later. Costs milliseconds. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { errorInWords } from '../../../../bin/importer/command/advice.ts';
 import {
   choicesOf,
   confirmSuggestions,
@@ -37,7 +38,7 @@ async function written(mapping: Mapping, ...files: readonly File[]) {
   const problems: string[] = [];
   for await (const chunk of set.chunks()) {
     ids.push(...chunk.records.map((record) => (record as { external_record_id: string }).external_record_id));
-    problems.push(...unsentOf(chunk).map(({ entry, error }) => `${entry.row.line}: ${error.message}`));
+    problems.push(...unsentOf(chunk).map(({ entry, error }) => `${entry.row.line}: ${errorInWords(error)}`));
   }
   return { ids, problems, leftOut: leftOutRows(survey) };
 }

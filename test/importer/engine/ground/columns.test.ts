@@ -1,20 +1,35 @@
 /** Columns by the names that a mapping uses. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
+import { EngineError } from '../../../../bin/importer/engine/ground/errors.ts';
 import { columnFinder, HeaderColumns } from '../../../../bin/importer/engine/ground/columns.ts';
+
+/** The values of a refusal; `undefined` if nothing is refused. */
+function refusalOf(read: () => unknown): unknown {
+  try {
+    read();
+    return undefined;
+  } catch (error) {
+    if (error instanceof EngineError) return error.said.params;
+    throw error;
+  }
+}
 
 const COLUMNS = ['Id', 'Email', 'Course', 'Value', 'Other'];
 
 describe('HeaderColumns', () => {
   it('a mapping that names a column the file lacks is refused, with the one that may be meant', () => {
-    expect(() => new HeaderColumns('history.csv', COLUMNS).indexOf('E-Mail', 'user.email')).toThrow(
-      'history.csv, line 1: there is no column "E-Mail", which the mapping names for user.email. Did you mean "Email"?',
-    );
+    expect(refusalOf(() => new HeaderColumns('history.csv', COLUMNS).indexOf('E-Mail', 'user.email'))).toMatchObject({
+      path: 'history.csv',
+      line: 1,
+      problem: { code: 'column_missing', params: { column: 'E-Mail', wantedBy: 'user.email', similar: 'Email' } },
+    });
   });
 
   it('a mapping that names a column which occurs twice is refused', () => {
-    expect(() => new HeaderColumns('history.csv', ['Id', 'x', 'Id']).indexOf('Id', 'external_record_id')).toThrow(
-      'columns 1 and 3',
-    );
+    const columns = new HeaderColumns('history.csv', ['Id', 'x', 'Id']);
+    expect(refusalOf(() => columns.indexOf('Id', 'external_record_id'))).toMatchObject({
+      problem: { code: 'column_twice', params: { column: 'Id', first: 1, last: 3 } },
+    });
   });
 });
 

@@ -9,6 +9,7 @@ import {
 import { findKinds } from '../../../../bin/importer/engine/decide/find.ts';
 import type { Choices, Platform } from '../../../../bin/importer/engine/language/findings.ts';
 import type { Mapping } from '../../../../bin/importer/engine/language/schema.ts';
+import { saidInWords } from '../../../../bin/importer/command/advice.ts';
 import { rejectedLines } from '../../../../bin/importer/engine/run/rejected-rows.ts';
 import { openSource } from '../../../../bin/importer/engine/read/open-source.ts';
 import { setWith } from '../../command/support/runs.ts';
@@ -50,7 +51,7 @@ async function rejectedOf(mapping: Mapping, file: File, place: number): Promise<
   const rejections = new Map([[place, { errors: [{ error_code: 'user_inactive', message: 'no' }] }]]);
   const lines: string[] = [];
   for (const source of set.sources)
-    for await (const text of rejectedLines(source, set, async () => rejections)) lines.push(text);
+    for await (const text of rejectedLines(source, set, async () => rejections, { say: saidInWords })) lines.push(text);
   return new File([lines.join('')], 'a.rejected.csv');
 }
 

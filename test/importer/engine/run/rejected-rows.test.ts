@@ -1,6 +1,7 @@
 /** The content of a file of rejected rows. Costs milliseconds. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { saidInWords } from '../../../../bin/importer/command/advice.ts';
 import { rejectedLines } from '../../../../bin/importer/engine/run/rejected-rows.ts';
 import { csvLine } from '../../../../bin/importer/engine/read/csv.ts';
 import { collected, fileOf } from '../../command/support/files.ts';
@@ -10,7 +11,10 @@ async function linesOf(file: string, errors: readonly object[], isSafe = false):
   const set = await setOf(file);
   const [source] = set.sources;
   if (source === undefined) return [];
-  const lines = rejectedLines(source, set, async () => new Map([[0, { errors: errors as never }]]), { isSafe });
+  const lines = rejectedLines(source, set, async () => new Map([[0, { errors: errors as never }]]), {
+    say: saidInWords,
+    isSafe,
+  });
   return collected(lines);
 }
 

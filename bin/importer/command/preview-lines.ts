@@ -1,7 +1,8 @@
-import { noteText } from '../language/notes.ts';
-import type { Preview, Sample } from './preview.ts';
-import type { Mapping } from '../language/schema.ts';
-import { countLine, grouped } from '../ground/text.ts';
+import { countLine, grouped, rowsText } from '../engine/ground/text.ts';
+import type { Note } from '../engine/language/notes.ts';
+import type { Mapping } from '../engine/language/schema.ts';
+import type { Preview, Sample } from '../engine/run/preview.ts';
+import { saidInWords } from './advice.ts';
 
 const MOST_COURSES = 10;
 const MOST_VALUES = 10;
@@ -99,6 +100,27 @@ function previewChecks(
         ]),
   ];
 }
+
+function noteText({ kind, field, column, value, becomes, expected, count, line }: Note): string {
+  const rows = `${rowsText(count)}, first on line ${line}`;
+  if (kind === 'date_derived')
+    return `${field}: there is no such date (${rows}); the ${value} of the other dates is taken`;
+  const where = `"${value}" in column "${column}" (${rows})`;
+  if (expected !== undefined) return `${field}: ${where} is not ${saidInWords(expected)}, and is sent as it is`;
+  if (kind === 'not_a_class') return `${field}: ${where} is not a class of its course`;
+  return becomes === undefined
+    ? `${field}: no rule of the mapping names ${where}, which is left as it is`
+    : `${field}: no rule of the mapping names ${where}, which becomes ${becomes}`;
+}
+
+/** The preview as JSON: what a value should have been is in words. */
+export const previewJson = (preview: Preview) => ({
+  ...preview,
+  values_to_check: preview.values_to_check.map(({ expected, ...note }) => ({
+    ...note,
+    ...(expected && { expected: saidInWords(expected) }),
+  })),
+});
 
 /** How many learners have how many completions, and what is shown; empty without renewals. */
 function renewalLines(renewals: Preview['renewals']): string[] {

@@ -1,0 +1,37 @@
+/** What an import ends with at the terminal. Milliseconds. */
+import { expect, it } from 'vitest';
+import { examplesInWords, summaryLines } from '../../../bin/importer/command/summary-lines.ts';
+import { say } from '../../../bin/importer/engine/ground/codes.ts';
+import { SummaryBuilder } from '../../../bin/importer/engine/run/summary.ts';
+import { resultOf } from './support/imports.ts';
+
+it('each reason has an example, with its place, in the words of the service or of the engine', () => {
+  const message = 'There is no user nobody@x.test.';
+  const error = { error_code: 'user_not_found', field: 'user.email', message } as const;
+  const builder = new SummaryBuilder('rows');
+  builder.add({ records: [resultOf(0, 'r-0', error)] }, { position: 0, file: 'a.csv', lines: [3] });
+  const said = say('row_incomplete', { what: 'course' });
+  const entry = { record: {}, row: { line: 4 } };
+  builder.addUnsent([{ entry, error: { error_code: 'invalid_record', said } }], { position: 0 });
+  const second =
+    'line 4: The row has no course. Fill it in, and import the row again. If it is a title or a total, delete it.';
+  expect(examplesInWords(builder.summary().examples)).toEqual({
+    user_not_found: `a.csv, line 3: ${message}`,
+    invalid_record: second,
+  });
+  expect(summaryLines(builder.summary(), false)).toContain(`    ${second}`);
+});
+
+it('a second dry run says how many records would change', () => {
+  const lines = (outcomes: readonly ('applied' | 'updated' | 'unchanged' | null)[]): string => {
+    const builder = new SummaryBuilder('rows');
+    builder.add(
+      { records: outcomes.map((outcome, index) => ({ ...resultOf(index, null), outcome })) },
+      { position: 0, lines: [] },
+    );
+    return summaryLines(builder.summary(), true).find((line) => line.includes('would change')) ?? '';
+  };
+  expect(lines(['unchanged', 'unchanged'])).toBe('0 of 2 rows would change: the file and the platform agree.');
+  expect(lines(['unchanged', null])).toBe('0 of 2 rows would change: all that is not rejected is on the platform.');
+  expect(lines(['applied', 'updated', 'unchanged'])).toBe('2 of 3 rows would change.');
+});
