@@ -53,41 +53,53 @@ function nameOf(files: readonly OutputFile[], entry: string, extension = '.js'):
   return basename(found.path);
 }
 
-/** All languages as one, without where their words were seen: a word that several have is sent once. */
+/** The words of all languages under the first, without where they were seen: a word that several have is sent once. */
 const WORDS: Plugin = {
   name: 'words',
   setup: (each) =>
     each.onLoad({ filter: /engine\/lexicon\/languages\/index\.ts$/ }, () => ({
       loader: 'js',
-      contents: `export const all = ${JSON.stringify(joinedLanguages())}`,
+      contents: joinedLanguages(),
     })),
 };
 
-function joinedLanguages(): Language {
-  const all = Object.values(LANGUAGES);
-  const topics = Object.groupBy(
-    all.flatMap((each) => Object.entries(each.topics)),
-    ([topic]) => topic,
-  );
-  return {
-    language: '',
-    sources: {},
-    status: joined(all.map(({ status }) => status)),
-    headers: joined(all.map(({ headers }) => headers)),
-    topics: Object.fromEntries(
-      Object.entries(topics).map(([topic, some = []]) => [topic, [some.flatMap(([, words = []]) => words).join('|')]]),
-    ),
+function joinedLanguages(): string {
+  const languages = Object.values(LANGUAGES);
+  const lists = (member: 'patterns' | 'parts' | 'topics') => merged(languages.map((each) => each[member]));
+  const none: Language = { language: '', sources: {}, status: {}, headers: {}, topics: {} };
+  const all: Language = {
+    ...none,
+    status: { all: plain(languages.map(({ status }) => status)) },
+    headers: { all: plain(languages.map(({ headers }) => headers)) },
+    patterns: lists('patterns'),
+    parts: lists('parts'),
+    topics: lists('topics'),
+    dates: merged(languages.map(({ dates }) => dates)),
   };
+  return Object.entries(LANGUAGES)
+    .map(([code, { called }], index) => ({ code, words: { ...(index === 0 ? all : none), ...(called && { called }) } }))
+    .filter(({ words: { called } }, index) => index === 0 || called !== undefined)
+    .map(({ code, words }) => `export const ${code} = ${JSON.stringify(words)};`)
+    .join('\n');
 }
 
-function joined(languages: readonly Language['status'][]): Language['status'] {
-  const all: Record<string, Set<string>> = {};
-  for (const [name, words = []] of languages
-    .flatMap((each) => Object.values(each))
-    .flatMap((each = {}) => Object.entries(each)))
-    for (const word of words) (all[name] ??= new Set()).add(plainText(word));
-  return { all: Object.fromEntries(Object.entries(all).map(([name, words]) => [name, [...words]])) };
+type Lists = Readonly<Partial<Record<string, readonly string[]>>>;
+
+function merged(some: readonly (Lists | undefined)[]): Record<string, string[]> {
+  const all: Record<string, string[]> = {};
+  for (const [name, words = []] of some.flatMap((lists = {}) => Object.entries(lists)))
+    (all[name] ??= []).push(...words);
+  return all;
 }
+
+/** As they are compared, each once. */
+const plain = (listed: readonly Language['status'][]): Lists =>
+  Object.fromEntries(
+    Object.entries(merged(listed.flatMap((sources) => Object.values(sources)))).map(([name, words]) => [
+      name,
+      [...new Set(words.map(plainText))],
+    ]),
+  );
 
 /** @param names texts that the build fills in, by the name of their constant */
 async function bundle(entries: Readonly<Record<string, string>>, names: Readonly<Record<string, string>>) {

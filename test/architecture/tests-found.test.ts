@@ -72,7 +72,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'importer/engine/profile/roles',
     'importer/engine/profile/table',
   ],
-  'importer/engine/decide/header-words.test.ts': ['importer/engine/lexicon/headers'],
+  'importer/engine/lexicon/topics.test.ts': ['importer/engine/lexicon/languages'],
   'importer/command/commands/init-mapping.test.ts': [
     'importer/command/confirm',
     'importer/command/findings',

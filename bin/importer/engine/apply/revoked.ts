@@ -3,15 +3,16 @@ import { say } from '../ground/codes.ts';
 import { columnOf } from '../language/named-columns.ts';
 import type { Mapping } from '../language/schema.ts';
 import type { Cells, ValueReaders } from './value-reader.ts';
+import { saysTopic } from '../lexicon/topics.ts';
 import { plainText } from '../lexicon/words.ts';
 import { type Decision, kindApplier, rejected } from './kinds.ts';
 import { cellReader } from '../language/classes.ts';
 
-/** A registration that is cancelled or a user who withdraws takes no earlier completion back. */
-const WORDS = /revok|revo[cqg][auo]|rescind|\bvoided\b|invalidat|\breset|widerruf|entzogen|zuruckgesetzt|reinitialis/;
-
-/** A text that takes a completion back, whenever it was. */
-export const isRevoked = (text: string): boolean => WORDS.test(plainText(text));
+/**
+ * A text that takes a completion back, whenever it was. A registration that is cancelled or a user who withdraws takes none
+ * back.
+ */
+export const isRevoked = (text: string): boolean => saysTopic(plainText(text), 'revoked');
 
 export interface Revocation {
   /** Every row of the file is noted before the first is asked about. */

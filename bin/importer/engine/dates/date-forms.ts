@@ -3,20 +3,14 @@ import { remembered } from '../ground/remembered.ts';
 import { convertDate } from './date-format.ts';
 import { datePattern } from './date-pattern.ts';
 import { isZone } from './time-zone.ts';
+import formats from '../lexicon/formats.json' with { type: 'json' };
+import { LANGUAGES } from '../lexicon/languages.ts';
+import { saysTopic } from '../lexicon/topics.ts';
 import { meaningOf } from '../lexicon/words.ts';
 
-const listed = (...groups: readonly string[]): string[] => groups.flatMap((group) => group.split('|'));
-
-const DAYS = listed(
-  'D/M/YYYY|M/D/YYYY|D.M.YYYY|D-M-YYYY|M-D-YYYY|D/M/YY|M/D/YY|D.M.YY',
-  'D MMMM YYYY|D. MMMM YYYY|D [de] MMMM [de] YYYY|dddd, D MMMM YYYY|dddd, D. MMMM YYYY|dddd, D [de] MMMM [de] YYYY|dddd D MMMM YYYY',
-  'MMMM D, YYYY|dddd, MMMM D, YYYY|MMMM D YYYY|MMMM Do, YYYY|D-MMM-YYYY|D-MMM-YY|D MMM YY|DDMMMYY|DDMMMYYYY|MMM-D-YYYY',
-  'YYYY/M/D|YYYY.M.D|YYYY[年]M[月]D[日]|YYYY[년] M[월] D[일]|YYYY. M. D.|YYYY.M.D.|D.M.YYYY.|D. M. YYYY|D. M. YYYY.|D MMM. YYYY',
-);
-const TIMES = listed(
-  '| H:mm| H:mm:ss| h:mm A| h:mm:ss A|, H:mm|, H:mm:ss|, h:mm A|, h:mm:ss A| - H:mm| H.mm| [klo] H.mm| [kl.] H.mm',
-  ', HH:mm [Uhr]|, H:mm [Uhr]| H:mm [Uhr]| [um] H:mm [Uhr]| [à] H[h]mm| H[h]mm| [à] H:mm| [a las] H:mm| [alle] H:mm| [om] H:mm',
-);
+const ofLanguages = Object.values(LANGUAGES).map(({ dates = {} }) => dates);
+const DAYS = [...formats.days, ...ofLanguages.flatMap(({ days = [] }) => days)];
+const TIMES = [...formats.times, ...ofLanguages.flatMap(({ times = [] }) => times)];
 
 const NUMBER_FORMATS: readonly string[] = ['epoch_ms', 'epoch', 'epoch_us', 'epoch_ns', 'excel'];
 export const PLAIN_FORMATS: readonly string[] = ['iso', ...NUMBER_FORMATS];
@@ -73,7 +67,6 @@ const DATE_PART =
   /(?<![\d/.-])(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d\d)|\d{1,2}\.? ?\p{L}{3,9}\.? \d{4}|\p{L}{3,9}\.? \d{1,2},? \d{4})(?:[ T,]+\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]\.?m\.?)?)?(?![\d/])/iu;
 /** Behind a time: an offset, or letters or words in brackets, which are a zone unless known as something else. */
 const BEHIND_TIME = /^\s?(?:[+-]\d\d:?\d\d|[([][\p{L}\s]+[)\]]|\p{L}{1,5})(?![\p{L}\d])/u;
-const CLOCK = /^(h|hrs?|uhr)$/i;
 
 /** The date of a text that has letters beside it, or nothing; with its zone. A time in a zone that nobody knows is none. */
 export const datePartOf = (text: string): string | undefined => {
@@ -89,7 +82,7 @@ export const datePartOf = (text: string): string | undefined => {
 function zoneBehind(day: string, text: string): string | undefined {
   const [behind = ''] = /:/.test(day) ? (BEHIND_TIME.exec(text) ?? []) : [];
   const zone = behind.trim();
-  if (zone === '' || CLOCK.test(zone) || meaningOf(zone) !== undefined) return '';
+  if (zone === '' || saysTopic(zone.toLowerCase(), 'clock') || meaningOf(zone) !== undefined) return '';
   return isZone(zone) ? behind : undefined;
 }
 
@@ -101,10 +94,6 @@ export const withDate = (text: string, is = 'date'): string => {
 
 /** Dates that mean "never": the zero of a system, in any notation: `0`, `0000-00-00 00:00:00`, `00/00/0000`. */
 const ZEROS = /^[0\s.,/:T-]*0[0\s.,/:TZ-]*$/;
-const WORDS = /^(never|nie|niemals|jamais|nunca|mai|nooit|nigdy|aldrig|aldri|никогда|未)$/i;
-/** Texts with which exports fill an empty cell. */
-const NOTHING =
-  /^(-+|–|—|&[mn]dash;|&nbsp;|n\/a|n\.a\.|na|null|none|nil|nan|nat|#n\/a|\\n|undefined|\(blank\)|\(empty\))$/i;
 const YEAR = /(?<!\d)(\d{4})(?!\d)/;
 
 /** The days around the epoch, in any time zone. */
@@ -115,11 +104,13 @@ const isNeverYear = (year: number): boolean => year <= 1901 || year >= 2090;
 /** A year of the Persian, the Islamic or the Buddhist calendar: no date that is read here. */
 export const isOtherCalendar = (date: string): boolean => /^(1[34]\d\d|25\d\d)/.test(date);
 
-export const isNothing = (text: string): boolean => text === '' || NOTHING.test(text);
+/** A text with which exports fill an empty cell. */
+export const isNothing = (text: string): boolean =>
+  text === '' || saysTopic(text.toLowerCase(), 'nothing') || saysTopic(text.toLowerCase(), 'no_date');
 
 /** A text that means never before it is read as a date, also where no calendar has it, like `1900-01-00`. */
 export function isNeverText(text: string): boolean {
-  if (ZEROS.test(text) || WORDS.test(text)) return true;
+  if (ZEROS.test(text) || saysTopic(text.toLowerCase(), 'never')) return true;
   const year = YEAR.exec(text)?.[1];
   return year !== undefined && isNeverYear(Number(year)) && !isOtherCalendar(year);
 }

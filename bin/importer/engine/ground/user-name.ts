@@ -49,9 +49,3 @@ export function addressOf(text: string | undefined): Address | undefined {
     /^([^\s@+]+)(\+[^\s@]*)?@([^\s@]+\.[^\s@]+)$/.exec((text ?? '').trim().toLowerCase()) ?? [];
   return local === '' ? undefined : { mailbox: local, domain, hasTag: tag !== undefined };
 }
-
-/** Mailboxes that people share: a tag there stands for a person. */
-export const isShared = (mailbox: string): boolean =>
-  /^(?:info|admin|office|hr|it|team|test|training|learning|academy|school|support|service|contact|mail|noreply|no-reply|lms|elearning|shop|store|reception|sales|user|users|staff|group|kiosk)\d*$/.test(
-    mailbox,
-  );

@@ -1,7 +1,7 @@
 /** What a word of a status means, and which role a header names, in any language. */
 import { remembered } from '../ground/remembered.ts';
 import { type Language, LANGUAGES } from './languages.ts';
-import { saysTopic } from './topics.ts';
+import { saysTopic, topicExpression } from './topics.ts';
 
 /** How far a row says that a learner is. */
 export const STATES = ['completed', 'passed', 'failed', 'in_progress', 'not_started', 'incomplete'] as const;
@@ -53,13 +53,9 @@ const isMeaning = (name: string | undefined): name is Meaning => MEANINGS.some((
 const MOST_CHARACTERS = 120;
 const NO_ROLES: ReadonlySet<string> = new Set();
 
-/** Remarks beside a status that change nothing. */
-const REMARK =
-  /^(set by .*|manually|manuell|equivalent|late|on time|attended|present|online|course|training|crs|item|doc|web)$/;
-
 /** `date`, and `date (on time)`. */
 export const isBareDate = (text: string): boolean =>
-  /^date\b/.test(text) && (text === 'date' || REMARK.test(plainText(text.slice(4))));
+  /^date\b/.test(text) && (text === 'date' || saysTopic(plainText(text.slice(4)), 'remark'));
 
 /**
  * The meaning of a text of a status; `undefined` if it is not known. Of a text of several parts, like `Completed - Failed`, a failure
@@ -78,7 +74,8 @@ const rememberedMeaning = remembered(meaningIn);
 function meaningIn(given: string): Meaning | undefined {
   const text = given.replace(VERB, '').replace(IN_PLACE_OF_DATE, ' ');
   const plain = plainText(text);
-  const whole = wordOf(plain) ?? wordOf(plain.replace(OF_COURSE, ''));
+  // `Course completed`, `Kurs abgeschlossen`, `研修修了`.
+  const whole = wordOf(plain) ?? wordOf(plain.replace(topicExpression('of_course'), ''));
   if (whole !== undefined) return whole;
   const parts = text
     .replace(DATE, ' ')
@@ -86,12 +83,8 @@ function meaningIn(given: string): Meaning | undefined {
     .flatMap((part) => plainText(part) || []);
   return parts.length < 2 && !DATE.test(text)
     ? undefined
-    : joined(parts.filter((part) => !REMARK.test(part)).map(wordOf));
+    : joined(parts.filter((part) => !saysTopic(part, 'remark')).map(wordOf));
 }
-
-/** `Course completed`, `Kurs abgeschlossen`, `研修修了`. */
-const OF_COURSE =
-  /^(course|training|class|kurs(us|et|en)?|curso|corso|cours|cursus|kurz|schulung|lehrgang|formation|formacion|formacao|formazione|treinamento|opleiding|szkolenie|skoleni|skolenie|utbildning|kurssi|tanfolyam|egitim|курс|обучение|навчання|コース|研修|講座|課程|课程|培训|과정|교육) ?/;
 
 /** A doubt, like `yes?` or `(✓)`, and a percentage beside a word, which is more than the word says. */
 const SAYS_MORE = /[?？]|\p{L}.*\d\s*%|^\s*[([（].*[)\]）]\s*$/u;

@@ -1,6 +1,7 @@
 /** The courses that an export names, each once. */
 import { UsageError } from '../ground/errors.ts';
 import { columnsByHeader } from '../profile/roles.ts';
+import { saysTopic } from '../lexicon/topics.ts';
 import { plainText } from '../lexicon/words.ts';
 import { each } from '../read/pieces.ts';
 import type { Source } from '../read/open-source.ts';
@@ -19,20 +20,6 @@ export interface CountedCourse extends OldCourse {
 
 /** More than any catalog has; a column with more is not one of courses. */
 const MAX_COURSES = 20_000;
-
-const COURSE =
-  'courses?|training|curriculum|content|item|learning object|activity|program(?:me)?|kurs|curso|cours|corso|cursus|formation|schulung|szkolenie';
-const TITLE_WORD = '(?:full ?)?(?:name|title|titel|titre|titulo|titolo|nombre|nom|nome|bezeichnung)';
-
-/** Plain headers of titles of courses. */
-const COURSE_TITLE = new RegExp(
-  `^(?:(?:${COURSE}) ?)+${TITLE_WORD}$|^(?:course|kurs|curso|cours|corso|コース名|课程名称|название курса)$|^${TITLE_WORD} (?:del|du|de(?: la)?|do|della?) (?:${COURSE})$`,
-  'u',
-);
-/** Plain headers that may belong to a course, or to a learner: a name, a form of address, a position. */
-const TITLE = new RegExp(`^${TITLE_WORD}$`, 'u');
-/** Plain headers that only a table with learners has. */
-const LEARNER = /mail|^(?:user|learner|student|employee|person|first|last)\b|^(?:login|username)$/u;
 
 /** @throws UsageError if no column can be found, or it does not name courses */
 export async function oldCourses(source: Source, columns: CourseColumns): Promise<CountedCourse[]> {
@@ -65,7 +52,8 @@ function readerOf(source: Source, { idColumn, titleColumn }: CourseColumns) {
 
 function titleColumnIn(columns: readonly string[]): string | undefined {
   const plain = columns.map((name) => ({ name, header: plainText(name) }));
-  const own = plain.find(({ header }) => COURSE_TITLE.test(header));
-  const isOfLearners = plain.some(({ header }) => LEARNER.test(header));
-  return (own ?? (isOfLearners ? undefined : plain.find(({ header }) => TITLE.test(header))))?.name;
+  // A mere name may be of a course or of a learner.
+  const own = plain.find(({ header }) => saysTopic(header, 'course_title'));
+  const isOfLearners = plain.some(({ header }) => saysTopic(header, 'learner'));
+  return (own ?? (isOfLearners ? undefined : plain.find(({ header }) => saysTopic(header, 'title'))))?.name;
 }

@@ -1,5 +1,6 @@
 /** The people that a table names, each once: those of an export, or the users of the platform. */
 import { columnsByHeader } from '../profile/roles.ts';
+import { saysTopic, type Topic } from '../lexicon/topics.ts';
 import { plainText } from '../lexicon/words.ts';
 import { each } from '../read/pieces.ts';
 import type { Source } from '../read/open-source.ts';
@@ -16,17 +17,6 @@ export interface UserColumns {
 export interface CountedUser extends OldUser {
   rows: number;
 }
-
-const PERSON = '(?:user|learner|student|employee|person|full|display|participant|teilnehmer|mitarbeiter)';
-const NAMES = {
-  whole: new RegExp(
-    `^(?:${PERSON} )*(?:name|nombre(?: completo| y apellidos)?|nom complet|nome completo|vollstandiger name)$`,
-  ),
-  first: new RegExp(`^(?:${PERSON} )*(?:first|given|fore) ?name$|^(?:vorname|nombres?|prenom|nome|voornaam|imie)$`),
-  last: new RegExp(
-    `^(?:${PERSON} )*(?:last|family|sur) ?name$|^(?:nachname|familienname|apellidos?|nom|cognome|sobrenome|achternaam|nazwisko)$`,
-  ),
-} as const;
 
 /** People by their id, else by their address; the most rows first. @throws UsageError if no column of people is found */
 export async function oldUsers(source: Source, columns: UserColumns): Promise<CountedUser[]> {
@@ -51,14 +41,14 @@ export async function platformUsers(source: Source): Promise<PlatformUser[]> {
 
 async function* peopleIn(source: Source, { idColumn, emailColumn, nameColumn }: UserColumns) {
   const byHeader = columnsByHeader(source.columns);
-  const headed = (pattern: RegExp): string | undefined => source.columns.find((name) => pattern.test(plainText(name)));
-  const last = headed(NAMES.last);
+  const headed = (topic: Topic): string | undefined => source.columns.find((name) => saysTopic(plainText(name), topic));
+  const last = headed('family_name');
   const read = rowTexts(
     source,
     [
       { asked: emailColumn, guessed: byHeader.get('user.email') },
       { asked: idColumn, guessed: byHeader.get('user.external_user_id') },
-      { asked: nameColumn, guessed: last === undefined ? headed(NAMES.whole) : headed(NAMES.first) },
+      { asked: nameColumn, guessed: last === undefined ? headed('whole_name') : headed('given_name') },
       { asked: undefined, guessed: nameColumn === undefined ? last : undefined },
     ],
     'no column of people was recognised. Name it with --id-column or --email-column',

@@ -1,13 +1,11 @@
 /** How alike two titles are. */
 import { distance } from 'fastest-levenshtein';
+import { remembered } from '../ground/remembered.ts';
+import { saysTopic } from '../lexicon/topics.ts';
 import type { Title } from './title.ts';
 
-/** Words that say little of what a course is about, in the languages of the titles that were looked at. */
-const FILLERS = new Set(
-  'a an the of for in on at to and with by about your course training program programme class v version online elearning learning de del la las el los y e en para con curso formacion le les des du et pour au formation cours der die das und fur im am mit kurs schulung il lo gli di per con corso da do das dos no na curso treinamento van het een op en'.split(
-    ' ',
-  ),
-);
+/** A word that says little of what a course is about. */
+const isFiller = remembered((word) => saysTopic(word, 'filler'));
 const FILLER_WEIGHT = 0.1;
 /** Below the score from which two titles are one course. */
 const MOST_UNCERTAIN = 0.8;
@@ -41,13 +39,13 @@ export function similarity(a: Title, b: Title, known: Vocabulary): number {
   }
   const total = [...left, ...right].reduce((sum, word) => sum + weightOf(word), 0);
   const score = total === 0 ? 0 : matched / total;
-  return [...more, ...rest].some((word) => !FILLERS.has(word)) ? Math.min(score, MOST_UNCERTAIN) : score;
+  return [...more, ...rest].some((word) => !isFiller(word)) ? Math.min(score, MOST_UNCERTAIN) : score;
 }
 
 const contradict = (a: string | undefined, b: string | undefined): boolean =>
   a !== undefined && b !== undefined && a !== b;
 
-const weightOf = (word: string): number => (FILLERS.has(word) ? FILLER_WEIGHT : 1);
+const weightOf = (word: string): number => (isFiller(word) ? FILLER_WEIGHT : 1);
 
 function bestOf(word: string, others: readonly string[], known: Vocabulary) {
   let best = { index: -1, likeness: 0 };

@@ -1,4 +1,6 @@
 /** A course title cut into what is compared: words, numbers and languages. */
+import { LANGUAGES } from '../lexicon/languages.ts';
+import { saysTopic, topicExpression } from '../lexicon/topics.ts';
 
 export interface Title {
   /** Words in their order, without accents, case and plural; marks that a catalog puts around titles are left out. */
@@ -19,28 +21,15 @@ const SEGMENTER = new Intl.Segmenter('und', { granularity: 'word' });
 const CODE =
   /^\s*(?:\[([\p{L}\d _-]{1,12})\]|(\p{Lu}{2,6}[-_]\d{2,5}\b)(?=\s)|(\p{Lu}{2,6}\d{2,5})(?=\s*[:–—]|\s+-\s))\s*[:\-–—]?\s*/u;
 /** Words for the format of a course, or for an old copy of it. */
-const REMARK =
-  /[([](?:\d+ ?(?:h|hrs?|hours|min)|online|classroom|e-?learning|archived|old|copy|annual|self.?paced|webinar|0\d\d+)[)\]]|\s[-–—]\s+(?:self.?paced|online|e-?learning)\s*$/giu;
+const REMARK = new RegExp(topicExpression('title_remark'), 'giu');
 
-const LANGUAGES: ReadonlyMap<string, string> = new Map(
-  [
-    'en eng english inglés',
-    'es spanish español',
-    'de german deutsch',
-    'fr french français',
-    'it italian italiano',
-    'pt portuguese português',
-    'nl dutch',
-    'pl polish',
-    'ja',
-    'zh',
-  ].flatMap((names) => names.split(' ').map((name) => [name, names.slice(0, 2)] as const)),
+const CALLED: ReadonlyMap<string, string> = new Map(
+  Object.entries(LANGUAGES).flatMap(([code, { called = [] }]) => called.map((name) => [name, code] as const)),
 );
 /** A language at the end, in brackets or after a dash. */
 const LANGUAGE = /(?:[([]\s*(\p{L}{2,10})\s*[)\]]|\s[-–—|]\s*(\p{L}{2,10}))\s*$/u;
 
 const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii'];
-const BEFORE_NUMBER = /^(level|part|module|unit|chapter|teil|nivel|niveau|livello|stufe|modul)$/;
 
 const ALIASES: Readonly<Record<string, string>> = {
   intro: 'introduction',
@@ -83,7 +72,7 @@ const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '
 
 function languageOf(text: string): string | undefined {
   const [, bracketed, dashed] = LANGUAGE.exec(text) ?? [];
-  return LANGUAGES.get((bracketed ?? dashed ?? '').toLowerCase());
+  return CALLED.get((bracketed ?? dashed ?? '').toLowerCase());
 }
 
 /** Without accents and case. */
@@ -100,7 +89,7 @@ const parts = (token: string): string[] => token.replaceAll(/['’]s$/g, '').mat
 
 function numberOf(token: string, before: string | undefined): string | undefined {
   if (/^\d/.test(token)) return token.replace(/^0+(?=\d)/, '');
-  const isCounted = BEFORE_NUMBER.test(before ?? '') || token.length > 1;
+  const isCounted = saysTopic(before ?? '', 'before_number') || token.length > 1;
   return isCounted && ROMAN.includes(token) ? String(ROMAN.indexOf(token) + 1) : undefined;
 }
 

@@ -1,6 +1,7 @@
 /** People of an old system against the users of the platform: the same address, then the same mailbox, then another domain. */
 import { groupedBy } from '../../wire/values.ts';
-import { type Address, addressOf, fullName, isShared, namesContradict } from '../ground/user-name.ts';
+import { type Address, addressOf, fullName, namesContradict } from '../ground/user-name.ts';
+import { saysTopic } from '../lexicon/topics.ts';
 
 export interface PlatformUser {
   readonly email: string;
@@ -37,6 +38,9 @@ export interface KnownUsers {
 }
 
 const MOST_CANDIDATES = 3;
+
+/** Mailboxes that people share: a tag there stands for a person. */
+const isShared = (mailbox: string): boolean => saysTopic(mailbox, 'shared_mailbox');
 
 export function userMatcher({ users, registered, moved }: KnownUsers): (old: OldUser) => UserMatch {
   const byEmail = new Map(users.map((user) => [user.email.toLowerCase(), user]));

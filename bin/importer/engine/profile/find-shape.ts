@@ -1,6 +1,8 @@
 /** Finds the shape of a table that has several courses in a row, or several rows to a learner's name. */
 import { guessColumns } from './roles.ts';
 import type { ColumnProfile, TableProfile } from './table-profile.ts';
+import { namesRole, PARTS } from '../lexicon/headers.ts';
+import { saysTopic } from '../lexicon/topics.ts';
 import { meaningOf, plainText, rolesOf } from '../lexicon/words.ts';
 import { byLearner, matrix } from './matrix.ts';
 import { SECTION } from './shaped-rows.ts';
@@ -75,16 +77,6 @@ function again({ columns }: TableProfile): FoundShape | undefined {
   return { ...SIDE_BY_SIDE, shape: { repeat }, taken: new Set(taken) };
 }
 
-/** What follows the name of a course in a header, and the member that it fills. */
-const PARTS: readonly (readonly [name: string, pattern: RegExp])[] = [
-  [':status', /^(completion )?(status|state)$/],
-  [':progress', /^(progress|completion|%|percent( complete)?)$/],
-  [':completed on', /^(complet(ed|ion)|finish(ed)?) ?(on|at|date)?$|^date( completed)?$/],
-  [':passed', /^pass(ed)?$/],
-  [':completed', /^(completed|done|finished)$/],
-  [':started on', /^(start(ed)?|enroll?ed) ?(on|at|date)?$/],
-  [':score', /^(score|grade|result %)$/],
-];
 const STATES = [':status', ':passed', ':completed'];
 const MOST_WORDS = 3;
 
@@ -122,7 +114,7 @@ function partOf(column: ColumnProfile): readonly [course: string, part: string] 
   const words = column.plain === '' ? [] : column.name.trim().split(/[\s_]+/);
   for (let count = Math.min(MOST_WORDS, words.length - 1); count > 0; count -= 1) {
     const end = plainText(words.slice(-count).join(' '));
-    const part = PARTS.find(([name, pattern]) => pattern.test(end) && holds(name, column))?.[0];
+    const part = PARTS.find((name) => namesRole(end, name) && holds(name, column));
     const course = words
       .slice(0, -count)
       .join(' ')
@@ -133,10 +125,7 @@ function partOf(column: ColumnProfile): readonly [course: string, part: string] 
 }
 
 /** `Enrollment Status` and `Course Progress` are headers of a plain table. */
-const isPlain = (course: string): boolean =>
-  /^(enroll?ment|registration|completion|training|course|learner|user|employee|employment|learning|current|overall|final|status|renewal|certification|approval|is|last|first|date|account|campaign|content|activity|module|lesson|class|exam|quiz|test|assessment|highest|best|attendance|participation|progress|due|target|expected|assignment|transcript|success|pass|passing|lms|user account|program|programme|path|curriculum|session|event|payment|license|billing)$/i.test(
-    course.replaceAll('_', ' '),
-  );
+const isPlain = (course: string): boolean => saysTopic(course.replaceAll('_', ' ').toLowerCase(), 'plain_part');
 
 const holds = (part: string, { values, dateFormats, isNumber, isFlag }: ColumnProfile): boolean => {
   if (values.length === 0) return false;
@@ -146,7 +135,7 @@ const holds = (part: string, { values, dateFormats, isNumber, isFlag }: ColumnPr
 };
 
 const namesCourse = (name: string): boolean =>
-  /course|training|class/i.test(name) || rolesOf(name.slice(1)).has('course');
+  saysTopic(name.toLowerCase(), 'course') || rolesOf(name.slice(1)).has('course');
 
 /** Headings between the rows, or cells that are empty because the row above has their text. */
 function outline(profile: TableProfile, { headings }: TableHead): FoundShape | undefined {

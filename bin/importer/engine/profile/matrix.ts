@@ -5,6 +5,7 @@ import type { Role } from '../lexicon/headers.ts';
 import { convertDate } from '../dates/date-format.ts';
 import { isNeverDate } from '../dates/date-forms.ts';
 import { ColumnProfile, isAddressText, type TableProfile } from './table-profile.ts';
+import { saysTopic } from '../lexicon/topics.ts';
 import { meaningOf } from '../lexicon/words.ts';
 import type { FoundShape, TableHead } from './two-headers.ts';
 
@@ -20,11 +21,7 @@ export function byLearner({ columns }: TableProfile): FoundShape | undefined {
 }
 
 /** A column of a grade book, of Blackboard or Brightspace: a grade is neither a course nor a part of one. */
-const isGrade = ({ name }: ColumnProfile): boolean =>
-  name.length < 400 &&
-  /\[Total Pts: [^\]]*\]|\b(?:points grade|text grade|grade symbol|weighted grade)\b.*<.*>$|^(?:adjusted|calculated) final grade/i.test(
-    name,
-  );
+const isGrade = ({ name }: ColumnProfile): boolean => name.length < 400 && saysTopic(name.toLowerCase(), 'grade');
 
 /** What the cells of a matrix hold, and the header under which a person would write it. */
 type CellKind = readonly [name: string, fits: (column: ColumnProfile) => boolean];

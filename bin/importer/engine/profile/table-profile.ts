@@ -3,7 +3,7 @@ import { placesOf } from '../ground/columns.ts';
 import { bareAddress } from '../dates/convert-value.ts';
 import { asciiDigits } from '../dates/date-format.ts';
 import { otherYear } from '../dates/date-pattern.ts';
-import { Topics } from '../lexicon/topics.ts';
+import { saysTopic, Topics } from '../lexicon/topics.ts';
 import { plainText, rolesOf, withoutRemark } from '../lexicon/words.ts';
 import {
   datePartOf,
@@ -198,8 +198,10 @@ const NUMBER = /^(%\s?)?[+-]?\d+([.,]\d+)?\s*%?$/;
 /** A number in the digits of any script. */
 const NUMERAL = /^\p{Nd}+(?:[٫.,]\p{Nd}+)?\s*[٪%]?$/u;
 
-const isNothing = (text: string): boolean =>
-  /^(-+|–|—|n\/a|n\.a\.|na|null|none|#n\/a|\\n|never|undefined|\(blank\)|\(empty\))$/i.test(text);
+const isNothing = (text: string): boolean => {
+  const plain = text.toLowerCase();
+  return plain === 'never' || saysTopic(plain, 'nothing');
+};
 
 export class TableProfile {
   readonly columns: readonly ColumnProfile[];

@@ -1,4 +1,5 @@
 /** Finds the header of a table, below title lines that reports put above it. */
+import { saysTopic } from '../lexicon/topics.ts';
 import { rolesOf } from '../lexicon/words.ts';
 import { columnFinder } from '../ground/columns.ts';
 
@@ -47,11 +48,9 @@ export const isOtherHeader = (cells: readonly string[], columns: readonly string
   !cells.some((cell) => /[\d@]/.test(cell)) &&
   !isSameHeader(cells, columns);
 
-const TOTAL =
-  /^(grand |sub ?)?(total|totals|summe|gesamt|zwischensumme|subtotal|totale|totaal|suma|razem|toplam|合計|合计|小计|합계|소계|subtotaal|average|durchschnitt|promedio|moyenne)/i;
-
 /** A course may be called Total Quality, so this is only a part of what shows a sum. */
-export const beginsLikeSum = (cells: readonly string[]): boolean => TOTAL.test(cells[0]?.trim() ?? '');
+export const beginsLikeSum = (cells: readonly string[]): boolean =>
+  saysTopic((cells[0]?.trim() ?? '').toLowerCase(), 'sum');
 
 function likelyHeader(rows: readonly TableRow[]): TableRow | undefined {
   const width = commonWidth(rows);

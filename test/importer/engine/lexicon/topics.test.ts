@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../../../bin/importer/engine/lexicon/languages.ts';
+import { inAll, LANGUAGES, writtenOut } from '../../../../bin/importer/engine/lexicon/languages.ts';
 import { saysTopic, type Topic, Topics, TOPICS } from '../../../../bin/importer/engine/lexicon/topics.ts';
 import { plainText } from '../../../../bin/importer/engine/lexicon/words.ts';
 
@@ -27,18 +27,33 @@ it.each(TOPICS)('%s is a topic in English', (topic) => {
   expect(LANGUAGES['en']?.topics[topic]).not.toBeUndefined();
 });
 
-it.each<[string, ...Topic[]]>([
-  ['Läuft ab am', 'expiry'],
-  ['Fälligkeit', 'planned'],
-  ['有効期限', 'expiry', 'planned'],
-  ['Date of birth', 'person_day'],
-  ['Eingeschrieben: Anmeldedatum', 'enrolment'],
-  ['Department', 'person'],
-  ['Nombre completo', 'full_name'],
-  ['Kurs'],
-])('%s is about: %j', (header, ...about) => {
+it.each<{ header: string; about: readonly Topic[]; not: readonly Topic[] }>([
+  { header: 'Läuft ab am', about: ['expiry'], not: ['planned', 'person', 'completion'] },
+  { header: 'Fälligkeit', about: ['planned'], not: ['expiry'] },
+  { header: '有効期限', about: ['expiry', 'planned'], not: ['status'] },
+  { header: 'Date of birth', about: ['person_day'], not: ['bare_day', 'person'] },
+  { header: 'Anmeldedatum', about: ['enrolment'], not: ['bare_day', 'started'] },
+  { header: 'Department', about: ['person'], not: ['course_fact', 'status'] },
+  { header: 'Nombre completo', about: ['full_name', 'whole_name'], not: ['first_name', 'given_name'] },
+  { header: 'Titre du cours', about: ['course_title'], not: ['title', 'person'] },
+  { header: 'Mitarbeiter Name', about: ['whole_name'], not: ['full_name', 'course_title'] },
+])('$header is about $about, not about $not', ({ header, about, not }) => {
   const topics = new Topics(plainText(header));
-  expect(TOPICS.filter((topic) => topics.has(topic))).toEqual(about);
-  expect(TOPICS.filter((topic) => saysTopic(plainText(header), topic))).toEqual(about);
-  expect(topics.hasAny('expiry', 'full_name')).toBe(about.includes('expiry') || about.includes('full_name'));
+  for (const topic of [...about, ...not]) {
+    expect(topics.has(topic)).toBe(about.includes(topic));
+    expect(saysTopic(plainText(header), topic)).toBe(about.includes(topic));
+  }
+  expect([topics.hasAny(...about), topics.hasAny(...not)]).toEqual([true, false]);
+});
+
+it('a part of an expression is that of any language', () => {
+  expect(inAll('parts', 'title')).toContain('titel|bezeichnung');
+  expect(writtenOut('^{title}$')).toContain('|name|title|');
+  expect(
+    Object.values(LANGUAGES)
+      .flatMap(({ topics, patterns = {} }) => [topics, patterns])
+      .flatMap((lists) => Object.values(lists).flat())
+      .map((expression = '') => writtenOut(expression))
+      .filter((expression) => expression.includes('(?:)')),
+  ).toEqual([]);
 });
