@@ -16,12 +16,10 @@ const reader =
 
 const wrongType = (name: string) => new Error(`The attribute ${name} of a stored item is missing or has another type.`);
 
-/** Reads a string; the empty one is a value too. */
 export const text = reader((value) => typeof value === 'string');
 export const number = reader((value) => typeof value === 'number');
 export const flag = reader((value) => typeof value === 'boolean');
 
-/** Reads an object as an item, whose members are read in turn. */
 export const map: Read<Item> = reader(isObject);
 export const maps: Read<readonly Item[]> = reader((value) => Array.isArray(value) && value.every(isObject));
 

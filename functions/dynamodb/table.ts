@@ -48,7 +48,6 @@ const shardedKey = (company_id: string, kind: Sharded, sk: string): Key => {
   return key(shardPartition(company_id, kind, shard), sk);
 };
 
-/** A course of the catalog, in the shard of its id. */
 export const courseKey = (company_id: string, id: number): Key => shardedKey(company_id, 'catalog', paddedId(id));
 export const userMappingKey = (company_id: string, external_id: string): Key =>
   shardedKey(company_id, 'user-mappings', external_id);
@@ -136,7 +135,6 @@ export const loadedFileKey = (part: string): Key => key('data-file', part);
 /** A company's use of its quotas in one hour, counted from 1970. */
 export const quotaKey = (company_id: string, hour: number): Key => key(`${company_id}#quota#${hour}`, 'quota');
 
-/** As a partition of an index: every import of a company by creation. */
 export const importsListPartition = (company_id: string): string => `${company_id}#imports`;
 export const importsOfStatusPartition = (company_id: string, status: string): string =>
   `${company_id}#imports#${status}`;
@@ -145,7 +143,6 @@ export const sessionsOfUserPartition = (company_id: string, user_id: number): st
 export const runsListPartition = (company_id: string): string => `${company_id}#runs`;
 /** The position as one text, which orders like the index. */
 export const placeOf = ({ created_at, import_id }: ImportPosition): string => `${created_at}#${import_id}`;
-/** Reads the output of `placeOf`. */
 export function positionIn(place: string): ImportPosition {
   const [created_at = '', import_id = ''] = place.split('#');
   return { created_at, import_id };

@@ -28,11 +28,9 @@ export const refreshRequest = v.strictObject({
   refreshToken: v.pipe(text, v.description('The refresh token of the last pair.')),
 });
 
-/** The body of `resolve-users` (§4.2 operation 2): 1 to 100 addresses. */
 export const resolveRequest = <Address extends v.GenericSchema>(address: Address) =>
   v.strictObject({ emails: batchOf(address, MAX_EMAILS_PER_RESOLVE) });
 
-/** The body of both registrations of mappings (§4.2 operations 3 and 5). */
 export const mappingRequest = <Entry extends v.GenericSchema>(entry: Entry) =>
   v.strictObject({
     mappings: v.pipe(
@@ -80,7 +78,6 @@ const PLAIN = 'must have a visible character, not control characters or marks of
 
 const hasLength = (text: string) => isIdentifierText(text, MAX_REASON_LENGTH);
 
-/** The body of signing evidence (§4.10). */
 export const evidenceRequest = v.strictObject({
   reason: v.pipe(
     v.string(REASON),

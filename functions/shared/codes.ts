@@ -87,7 +87,6 @@ export const ERROR_ADVICE: Readonly<Record<RecordErrorCode, string>> = {
   import_cancelled: 'Send the record again in a new import if you want it.',
   processing_failed: 'Send the record again. Then report the `import_id`.',
 };
-/** The same for each warning. Each has some, also where nothing needs to be done. */
 export const WARNING_ADVICE: Readonly<Record<WarningCode, string>> = {
   assessment_ignored: 'Nothing, unless you expected an exam: check `has_exam` in the catalog.',
   completion_pct_assumed: 'Nothing, or send the percentage.',

@@ -4,9 +4,8 @@
 export const MAX_RECORDS_PER_IMPORT = 500;
 /** Addresses of one call of `resolve-users`, repeats included. */
 export const MAX_EMAILS_PER_RESOLVE = 100;
-/** Entries of one registration of mappings, of users or of courses. */
 export const MAX_MAPPINGS_PER_REQUEST = 500;
-/** Mebibytes of a body: less than the 6 MB that Lambda carries, because the body is escaped there as a string. */
+/** Mebibytes of a body: less than the 6 MB that Lambda carries, because the body is in base64 there. */
 export const MAX_BODY_MIB = 4;
 export const MAX_BODY_BYTES = MAX_BODY_MIB * 1024 * 1024;
 /** Bytes of the bodies that need no token, and of a list of addresses. */

@@ -145,7 +145,6 @@ export type RevertSubject = ({ readonly kind: 'import' } & ImportIds) | ({ reado
 export type RevertCounts = ImportRevert['counts'];
 export type RevertedRecord = ImportRevert['records'][number];
 
-/** Everything migrated of one learner, by course (§4.8). */
 export type LearnerTranscript = Resource<typeof audits.learnerTranscript>;
 
 /** Position of a record that lost its id, and the user and the course that held it; `null` for a user who was erased. */
@@ -167,7 +166,6 @@ export interface ChunkRef {
   readonly payload_hash: string;
 }
 
-/** An import as signed evidence names it, with the digests of its records and results (§4.10). */
 export type EvidenceEntry = Resource<typeof audits.evidenceEntry>;
 
 /** Lower-case hexadecimal SHA-256 of the records and of the results of an import (§4.10). */

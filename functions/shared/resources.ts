@@ -94,7 +94,6 @@ export const jwkSet = v.object({ keys: v.array(jwk) });
 
 /** Catalog, users and mappings (§2.5, §2.6, §4.2 operations 1 to 6). */
 const catalogClass = v.object({ platform_class_id: platformId, title: v.string() });
-/** A course of the catalog with its classes (§4.2 operation 1). */
 export const catalogCourse = v.object({
   platform_course_id: platformId,
   title: v.string(),
@@ -140,7 +139,6 @@ const courseMappingResult = v.object({
   platform_course_id: echoedCourse,
   ...registration,
 });
-/** The response of registering course mappings (§4.2 operation 5), with the same rules. */
 export const courseMappingReport = v.object({ mappings: v.array(courseMappingResult), counts: mappingCounts });
 
 export const userMapping = v.object({
@@ -206,7 +204,6 @@ const resultMembers = {
   ),
   erased: v.optional(note.erased),
 };
-/** The result of one record of an import (§2.8), without the record itself. */
 export const recordResult = v.object(resultMembers);
 /** Records by outcome. `processed` is the sum of `succeeded` and `failed`; a warning is no failure. */
 export const importCounts = v.object({
@@ -255,7 +252,6 @@ export const listedResult = v.object({
     ),
   ),
 });
-/** A page of the results of one import (§4.2 operation 9). */
 export const recordList = v.object({
   import_id: v.string(),
   status: importStatus,

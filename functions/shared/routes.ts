@@ -58,7 +58,6 @@ const TABLE = /* @__PURE__ */ table();
 /** The name of an operation: also of its function, its handler file and its `operationId`. */
 export type RouteName = keyof typeof TABLE;
 
-/** An operation as the stack, the document, the client and the tests know it. */
 export interface Route {
   readonly name: RouteName;
   readonly method: 'GET' | 'POST';
@@ -69,7 +68,6 @@ export interface Route {
   readonly query?: readonly string[];
 }
 
-/** Every operation in the order of the table, evidence included. */
 export const ROUTES: readonly Route[] = /* @__PURE__ */ listed(TABLE);
 
 function listed(table: Readonly<Record<RouteName, Omit<Route, 'name'>>>): Route[] {

@@ -31,7 +31,6 @@ const awsMetric =
     metric,
     tags: OURS,
   });
-/** A metric of the REST APIs of this service, by name and stage. */
 export const apiMetric = awsMetric('ApiGateway', 'ApiName', 'Stage');
 export const queueMetric = awsMetric('SQS', 'QueueName');
 export const functionMetric = awsMetric('Lambda', 'FunctionName');

@@ -108,7 +108,6 @@ const MEANING = {
 
 export type AlarmName = keyof typeof MEANING;
 
-/** An alarm with the meaning that the table above has for its name. */
 export const alarm = (name: AlarmName, metric: IMetric, threshold: number, how: How = {}): AlarmSpec => ({
   name,
   meaning: MEANING[name],

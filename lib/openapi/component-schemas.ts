@@ -15,7 +15,6 @@ const { records: sent, ...options } = bodies.importRequest(records.migrationReco
 /** Generated clients take the members in this order. */
 export const importRequest = v.strictObject({ ...options, records: sent });
 
-/** One problem of a request, with the meaning of every code in its description. */
 export const requestError = v.object({
   error_code: v.pipe(
     v.picklist(codesOf(REQUEST_ERROR_STATUS)),
