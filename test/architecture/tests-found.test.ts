@@ -36,7 +36,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'reverts/work.test.ts': ['reverts/remove', 'reverts/store'],
   'http/authorise.test.ts': ['http/operations'],
   'http/response.test.ts': ['http/types'],
-  'importer/command/heavy/commands.heavy.ts': ['importer/command/import-lines'],
+  'importer/command/heavy/commands.heavy.ts': ['importer/command/lines/result'],
   'importer/command/files/records.test.ts': ['importer/command/errors'],
   'importer/command/commands/runs.test.ts': ['importer/client/runs'],
   'importer/command/commands/courses.test.ts': [
@@ -84,7 +84,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'importer/command/exports/exports.test.ts': [
     'importer/engine/match/platform',
     'importer/engine/read/header',
-    'importer/command/preview-lines',
     'importer/engine/profile/table-profile',
   ],
   'importer/engine/match/users.test.ts': ['importer/engine/ground/user-name'],

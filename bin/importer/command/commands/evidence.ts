@@ -12,7 +12,7 @@ import { DraftFile, freeName, OUT_ADVICE, PRIVATE_MODE, writeWhole } from '../fi
 import { askText, type Output, printResult } from '../terminal.ts';
 import { type RunCommand, serviceCommand } from '../command.ts';
 import { EXIT } from '../errors.ts';
-import { evidenceLine } from '../import-lines.ts';
+import { evidenceLine } from '../lines/result.ts';
 import { ofRun } from './runs.ts';
 import { connect } from '../session/session.ts';
 

@@ -4,7 +4,7 @@ import { isRunId } from '../../wire/values.ts';
 import type { MigrationClient } from '../../client/index.ts';
 import { recordSetOf } from '../../engine/apply/record-set.ts';
 import { PreviewBuilder } from '../../engine/run/preview.ts';
-import { previewLines } from '../preview-lines.ts';
+import { previewLines } from '../lines/preview.ts';
 import { UsageError } from '../../engine/ground/errors.ts';
 import { inWords } from '../advice.ts';
 import {
@@ -21,7 +21,8 @@ import { type Attempt, Journal } from '../../engine/run/journal.ts';
 import type { ImportService } from '../../engine/run/send.ts';
 import { journalName } from '../../engine/run/keys.ts';
 import { refuseUndecided } from '../../engine/decide/confirm.ts';
-import { recordsHash, surveyLines, surveyOf } from '../../engine/run/survey.ts';
+import { recordsHash, surveyOf } from '../../engine/run/survey.ts';
+import { surveyLines } from '../lines/survey.ts';
 import { duration, grouped } from '../../engine/ground/text.ts';
 import {
   type CommandContext,
@@ -52,7 +53,7 @@ import {
   whileMetered,
 } from '../progress.ts';
 import { connect, type Connection } from '../session/session.ts';
-import { NO_REJECTED_ROWS, type RejectedRows, resultLines, resultOf, type Shown } from '../import-lines.ts';
+import { NO_REJECTED_ROWS, type RejectedRows, resultLines, resultOf, type Shown } from '../lines/result.ts';
 import { printResult, refusalOf } from '../terminal.ts';
 
 const declared = () =>

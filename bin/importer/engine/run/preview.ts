@@ -9,9 +9,20 @@ import { msOfDate } from '../apply/value-reader.ts';
 import { TextNumbers } from '../ground/record-ids.ts';
 import type { Row } from '../read/open-source.ts';
 
+export type OddityCode =
+  | 'date_in_the_future'
+  | 'date_before_first_year'
+  | 'started_after_completion'
+  | 'started_after_last_activity'
+  | 'exam_before_start'
+  | 'completion_date_below_100'
+  | 'passed_below_100'
+  | 'passed_with_low_score'
+  | 'not_passed_with_full_score';
+
 /** Something that is allowed, and rarely meant. */
-interface Oddity {
-  readonly what: string;
+export interface Oddity {
+  readonly what: OddityCode;
   count: number;
   /** Line of the first record. */
   readonly line: number;
@@ -53,7 +64,8 @@ export interface Sample {
 
 export type Preview = ReturnType<PreviewBuilder['preview']>;
 
-const FIRST_LIKELY_YEAR = 1990;
+/** Earlier dates are odd: few learning systems are older. */
+export const FIRST_LIKELY_YEAR = 1990;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export class PreviewBuilder {
@@ -65,7 +77,7 @@ export class PreviewBuilder {
   /** Records whose date is the time of the import, because neither the file nor the platform has one. */
   readonly #datedToday: Partial<Record<WrittenDate | 'viewed_at', number>> = {};
   #renewals = new RenewalTally();
-  readonly #oddities = new Map<string, Oddity>();
+  readonly #oddities = new Map<OddityCode, Oddity>();
   #samples = new Samples();
 
   constructor(nowMs: number) {
@@ -159,28 +171,19 @@ const inOrder = <Name extends string, Value>(names: readonly Name[], members: Pa
   ) as typeof members;
 
 /** A comparison with a date that is not there (`NaN`) does not hold. */
-const CHECKS: readonly (readonly [what: string, holds: (record: Facts) => boolean])[] = [
-  ['a date is in the future', ({ all, nowMs }) => all.some((ms) => ms > nowMs + DAY_MS)],
-  [`a date is before ${FIRST_LIKELY_YEAR}`, ({ all }) => all.some((ms) => ms < Date.UTC(FIRST_LIKELY_YEAR, 0, 1))],
-  ['progress.started_at is after progress.completed_at', ({ started, completed }) => started > completed],
-  ['progress.started_at is after progress.last_activity_at', ({ started, lastActivity }) => started > lastActivity],
-  ['assessment.taken_at is before progress.started_at', ({ taken, started }) => taken < started],
+const CHECKS: readonly (readonly [what: OddityCode, holds: (record: Facts) => boolean])[] = [
+  ['date_in_the_future', ({ all, nowMs }) => all.some((ms) => ms > nowMs + DAY_MS)],
+  ['date_before_first_year', ({ all }) => all.some((ms) => ms < Date.UTC(FIRST_LIKELY_YEAR, 0, 1))],
+  ['started_after_completion', ({ started, completed }) => started > completed],
+  ['started_after_last_activity', ({ started, lastActivity }) => started > lastActivity],
+  ['exam_before_start', ({ taken, started }) => taken < started],
   [
-    'progress.completed_at is a date, although progress.completion_pct is below 100',
+    'completion_date_below_100',
     ({ completed, pct }) => !Number.isNaN(completed) && typeof pct === 'number' && pct < 100,
   ],
-  [
-    'assessment.status is passed, although progress.completion_pct is below 100',
-    ({ status, pct }) => status === 'passed' && typeof pct === 'number' && pct < 100,
-  ],
-  [
-    'assessment.status is passed, although assessment.score_pct is below 50',
-    ({ status, score }) => status === 'passed' && typeof score === 'number' && score < 50,
-  ],
-  [
-    'assessment.status is not passed, although assessment.score_pct is 100',
-    ({ status, score }) => status !== undefined && status !== 'passed' && score === 100,
-  ],
+  ['passed_below_100', ({ status, pct }) => status === 'passed' && typeof pct === 'number' && pct < 100],
+  ['passed_with_low_score', ({ status, score }) => status === 'passed' && typeof score === 'number' && score < 50],
+  ['not_passed_with_full_score', ({ status, score }) => status !== undefined && status !== 'passed' && score === 100],
 ];
 
 type Facts = ReturnType<typeof factsOf>;

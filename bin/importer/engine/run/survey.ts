@@ -5,7 +5,6 @@ import { Notes } from '../language/notes.ts';
 import type { Repeat } from '../apply/batches.ts';
 import type { RecordSet } from '../apply/record-set.ts';
 import type { RowCounts } from '../apply/record-source.ts';
-import { grouped, rowsText } from '../ground/text.ts';
 import type { PreviewBuilder } from './preview.ts';
 import type { OnProgress } from './send.ts';
 
@@ -71,29 +70,6 @@ function refuseBothOrders(notes: Notes): void {
 
 export const recordsHash = ({ digests }: Pick<Survey, 'digests'>): string => sha256Hex(digests.join());
 
-export function surveyLines({ sources, isGrouped }: RecordSet, survey: Survey): string[] {
-  const { rows, records, skipped, digests, repeats, firstRepeat, unconfirmed } = survey;
-  const joined = isGrouped ? `, joined to ${grouped(records + repeats)} records,` : '';
-  return [
-    ...sources.map(fileLine),
-    `${rowsText(rows)}${joined} in ${grouped(digests.length)} ${digests.length === 1 ? 'batch' : 'batches'}`,
-    ...(skipped > 0 ? [`${grouped(skipped)} rows are skipped, as the mapping says.`] : []),
-    ...Object.entries(survey.leftOut).map(
-      ([reason, count]) => `${countedRows(count)} left out, as confirmed: ${reason}.`,
-    ),
-    ...(unconfirmed > 0
-      ? [`${countedRows(unconfirmed)} not sent: of kinds that nobody has confirmed, or without a learner or course.`]
-      : []),
-    ...(firstRepeat === undefined
-      ? []
-      : [
-          `${grouped(repeats)} ${repeats === 1 ? 'record repeats' : 'records repeat'} the external_record_id of an earlier one and will not be imported; the first is on line ${firstRepeat.entry.row.line}, and repeats line ${firstRepeat.first.line} of ${firstRepeat.first.file}.`,
-        ]),
-  ];
-}
-
-const countedRows = (count: number): string => `${grouped(count)} ${count === 1 ? 'row is' : 'rows are'}`;
-
 export const leftOutRows = ({ leftOut }: Pick<RowCounts, 'leftOut'>): number =>
   Object.values(leftOut).reduce((sum, count) => sum + count, 0);
 
@@ -105,28 +81,8 @@ export const skippedOf = ({ isGrouped }: RecordSet, survey: Survey): number =>
 export const joinedRows = ({ isGrouped }: RecordSet, { rows, records, repeats, unconfirmed }: Survey): number =>
   isGrouped ? rows - unconfirmed - records - repeats : 0;
 
-/** The line about rows that were joined to records; none if each row is a record. */
-export function joinedLines({ isGrouped }: RecordSet, survey: Survey): string[] {
-  const { rows, records, repeats, unconfirmed } = survey;
-  const skipped = survey.skipped + leftOutRows(survey);
-  const joined = `${grouped(rows - unconfirmed)} joined to ${grouped(records + repeats)} records`;
-  return isGrouped
-    ? [`${grouped(rows + skipped)} rows: ${joined}, ${grouped(unconfirmed)} rejected, ${grouped(skipped)} left out`]
-    : [];
-}
-
 /** The sheets of the files that are not imported, and why. */
 export const sheetsLeft = ({ sources }: RecordSet) =>
   sources.flatMap(({ file: { path, sheets = [] } }) =>
     sheets.flatMap(({ name, isImported, reason }) => (isImported ? [] : [{ file: path, name, reason }])),
   );
-
-function fileLine({ file }: RecordSet['sources'][number]): string {
-  const { path, format, sheet, sheets = [], encoding, delimiter, headerLine } = file;
-  const below = headerLine > 1 ? `, header on line ${headerLine}` : '';
-  const read = sheets.filter(({ isImported }) => isImported).map(({ name }) => `"${name}"`);
-  if (sheet !== undefined) return `${path}: ${read.length > 1 ? 'sheets' : 'sheet'} ${read.join(', ')}${below}`;
-  return format === 'csv'
-    ? `${path}: CSV, ${encoding}, columns separated by ${JSON.stringify(delimiter)}${below}`
-    : `${path}: ${format}`;
-}

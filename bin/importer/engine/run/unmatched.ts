@@ -2,7 +2,6 @@
 import { datesOf } from '../apply/compile.ts';
 import { type Field, memberOf } from '../ground/fields.ts';
 import type { Entry } from '../apply/record-source.ts';
-import { countLine, grouped, rowsText } from '../ground/text.ts';
 
 const OF_COURSE: ReadonlySet<string> = new Set(['course_not_in_catalog', 'external_course_id_not_mapped']);
 const OF_LEARNER: ReadonlySet<string> = new Set(['user_not_found', 'user_inactive', 'external_user_id_not_mapped']);
@@ -14,7 +13,7 @@ interface Span {
 }
 
 /** A course or a learner without a counterpart, with the days of its rows. */
-interface Lacking extends Span {
+export interface Lacking extends Span {
   /** The id or address in the file. */
   readonly name: string;
   readonly reason: string;
@@ -80,32 +79,4 @@ const learnerOf = (record: unknown): string => nameIn(record, 'user.external_use
 function nameIn(record: unknown, ...fields: readonly Field[]): string {
   const name = fields.map((field) => memberOf(record, field)).find((value) => value !== undefined);
   return typeof name === 'string' ? name : JSON.stringify(name ?? '');
-}
-
-const MOST_SHOWN = 10;
-
-/** The sums as text; empty if each record has its course and its learner. */
-export function unmatchedLines({ rows, courses, learners }: Unmatched): string[] {
-  if (rows === 0) return [];
-  return [
-    `course or learner unknown, inactive or not yet registered: ${grouped(rows)} of the rejected rows`,
-    ...lackingLines('courses', courses),
-    ...lackingLines('learners', learners),
-  ];
-}
-
-function lackingLines(title: string, all: readonly Lacking[]): string[] {
-  if (all.length === 0) return [];
-  const shown = all.slice(0, MOST_SHOWN);
-  const total = all.reduce((sum, { rows }) => sum + rows, 0);
-  return [
-    `  ${grouped(all.length)} ${all.length === 1 ? title.slice(0, -1) : title}, with ${rowsText(total)}`,
-    ...shown.map(({ name, rows, from, to, reason }) => {
-      const days = from === null ? '' : `, ${from === to ? from : `${from} … ${to}`}`;
-      return countLine(rows, `${name}${days} (${reason})`);
-    }),
-    ...(all.length > shown.length
-      ? [`             … and ${grouped(all.length - shown.length)} more (--json lists all)`]
-      : []),
-  ];
 }

@@ -1,5 +1,5 @@
 /** What an import would write, or has written: by course and by year before and after, some rows beside their records, and doubts. */
-import type { Sample } from '../../engine/run/preview.ts';
+import type { OddityCode, Sample } from '../../engine/run/preview.ts';
 import { dayOf, TEXT } from '../texts/index.ts';
 import type { Pair } from '../worker/changes.ts';
 import type { Report } from '../worker/run.ts';
@@ -51,9 +51,9 @@ function doubtsOf({ preview, summary: { warnings_by_kind } }: Report): string[] 
   ];
 }
 
-function oddity(what: string): string {
-  if (what.includes('future')) return text.future;
-  return what.includes('before 19') ? text.old : text.odd;
+function oddity(what: OddityCode): string {
+  if (what === 'date_in_the_future') return text.future;
+  return what === 'date_before_first_year' ? text.old : text.odd;
 }
 
 /** Of a run, as the service has them. */

@@ -8,7 +8,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { initMapping } from '../../../../bin/importer/command/commands/init-mapping.ts';
 import { openRecordFile } from '../../../../bin/importer/command/files/records.ts';
-import { matchingLines } from '../../../../bin/importer/command/import-lines.ts';
+import { matchingLines } from '../../../../bin/importer/command/lines/result.ts';
 import { platformOf } from '../../../../bin/importer/engine/match/platform.ts';
 import { recordSetOf } from '../../../../bin/importer/engine/apply/record-set.ts';
 import { leftOutRows } from '../../../../bin/importer/engine/run/survey.ts';

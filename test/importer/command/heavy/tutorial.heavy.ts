@@ -82,7 +82,8 @@ describe('docs/tutorial.md', () => {
     }
     const everything = outputs.join('\n');
     expect(everything).toMatch(/1 {2}unconfirmed_kind\n +1 {2}user_not_found/);
-    expect(outputs.at(-6)).toMatch(/2 {2}unchanged\n[\s\S]*0 {2}rejected/);
+    expect(outputs.at(-6)).toMatch(/2 {2}applied\n[\s\S]*0 {2}rejected/);
+    expect(outputs.at(-5)).toMatch(/2 {2}unchanged\n[\s\S]*0 {2}rejected/);
     expect(outputs.at(-2)).toContain('Everything that was checked holds.');
     expect(outputs.at(-1)).toMatch(
       /academy: 9 records in 3 imports\n +6 {2}would be taken back[\s\S]*\n +3 {2}have nothing/,

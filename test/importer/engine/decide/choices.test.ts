@@ -166,7 +166,7 @@ describe('an address beside several names', () => {
       return { reads, records, unconfirmed, lines: samples.map(({ line }) => line), oddities };
     };
     const many = Array.from({ length: 100 }, (_, at) => `p${at}@acme.test,Ann Smith,A,Not started,`);
-    const oddities = [{ what: 'a date is in the future', count: 1, line: 102 }];
+    const oddities = [{ what: 'date_in_the_future', count: 1, line: 102 }];
     const of = { records: 1, lines: [102], oddities };
     expect(await surveyed([HEADER, ...many, HAN])).toEqual({ ...of, reads: 1, unconfirmed: 100 });
     expect(await surveyed([HEADER, ...many, HAN, ...KIOSK])).toEqual({ ...of, reads: 2, unconfirmed: 103 });

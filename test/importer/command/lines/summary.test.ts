@@ -1,9 +1,9 @@
 /** What an import ends with at the terminal. Milliseconds. */
 import { expect, it } from 'vitest';
-import { examplesInWords, summaryLines } from '../../../bin/importer/command/summary-lines.ts';
-import { say } from '../../../bin/importer/engine/ground/codes.ts';
-import { SummaryBuilder } from '../../../bin/importer/engine/run/summary.ts';
-import { resultOf } from './support/imports.ts';
+import { examplesInWords, summaryLines } from '../../../../bin/importer/command/lines/summary.ts';
+import { say } from '../../../../bin/importer/engine/ground/codes.ts';
+import { SummaryBuilder } from '../../../../bin/importer/engine/run/summary.ts';
+import { resultOf } from '../support/imports.ts';
 
 it('each reason has an example, with its place, in the words of the service or of the engine', () => {
   const message = 'There is no user nobody@x.test.';

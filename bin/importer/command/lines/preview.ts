@@ -1,8 +1,21 @@
-import { countLine, grouped, rowsText } from '../engine/ground/text.ts';
-import type { Note } from '../engine/language/notes.ts';
-import type { Mapping } from '../engine/language/schema.ts';
-import type { Preview, Sample } from '../engine/run/preview.ts';
-import { saidInWords } from './advice.ts';
+/** What a dry run would write, and what to check before the import. */
+import { countLine, grouped, rowsText } from '../../engine/ground/text.ts';
+import type { Note } from '../../engine/language/notes.ts';
+import type { Mapping } from '../../engine/language/schema.ts';
+import { FIRST_LIKELY_YEAR, type OddityCode, type Preview, type Sample } from '../../engine/run/preview.ts';
+import { saidInWords } from '../advice.ts';
+
+const ODDITIES: Readonly<Record<OddityCode, string>> = {
+  date_in_the_future: 'a date is in the future',
+  date_before_first_year: `a date is before ${FIRST_LIKELY_YEAR}`,
+  started_after_completion: 'progress.started_at is after progress.completed_at',
+  started_after_last_activity: 'progress.started_at is after progress.last_activity_at',
+  exam_before_start: 'assessment.taken_at is before progress.started_at',
+  completion_date_below_100: 'progress.completed_at is a date, although progress.completion_pct is below 100',
+  passed_below_100: 'assessment.status is passed, although progress.completion_pct is below 100',
+  passed_with_low_score: 'assessment.status is passed, although assessment.score_pct is below 50',
+  not_passed_with_full_score: 'assessment.status is not passed, although assessment.score_pct is 100',
+};
 
 const MOST_COURSES = 10;
 const MOST_VALUES = 10;
@@ -85,7 +98,7 @@ function previewChecks(
     ...renewalLines(renewals),
     ...oddities.map(
       ({ what, count, line }) =>
-        `${what} (${grouped(count)} ${count === 1 ? 'record' : 'records'}, first on line ${line})`,
+        `${ODDITIES[what]} (${grouped(count)} ${count === 1 ? 'record' : 'records'}, first on line ${line})`,
     ),
     ...shown.map(noteText),
     ...(values_to_check.length > shown.length
@@ -113,9 +126,10 @@ function noteText({ kind, field, column, value, becomes, expected, count, line }
     : `${field}: no rule of the mapping names ${where}, which becomes ${becomes}`;
 }
 
-/** The preview as JSON: what a value should have been is in words. */
+/** The preview as JSON: what is odd, and what a value should have been, are in words. */
 export const previewJson = (preview: Preview) => ({
   ...preview,
+  oddities: preview.oddities.map((oddity) => ({ ...oddity, what: ODDITIES[oddity.what] })),
   values_to_check: preview.values_to_check.map(({ expected, ...note }) => ({
     ...note,
     ...(expected && { expected: saidInWords(expected) }),

@@ -1,7 +1,7 @@
 /** The summary of an import in words. */
-import { countLine, grouped } from '../engine/ground/text.ts';
-import { type Example, type Summary, wouldChange } from '../engine/run/summary.ts';
-import { errorInWords } from './advice.ts';
+import { countLine, grouped } from '../../engine/ground/text.ts';
+import { type Example, type Summary, wouldChange } from '../../engine/run/summary.ts';
+import { errorInWords } from '../advice.ts';
 
 const exampleInWords = ({ file, line, error }: Example): string =>
   `${file === undefined ? '' : `${file}, `}line ${line}: ${errorInWords(error)}`;

@@ -1,13 +1,15 @@
-import type { Preview } from '../engine/run/preview.ts';
-import { previewJson, previewLines } from './preview-lines.ts';
-import type { ImportRun, PassOutcome } from '../engine/run/import-run.ts';
-import { wouldChange } from '../engine/run/summary.ts';
-import { examplesInWords, summaryLines } from './summary-lines.ts';
-import { sheetsInWords } from './advice.ts';
-import { joinedLines, leftOutRows, sheetsLeft, skippedOf } from '../engine/run/survey.ts';
-import { type Unmatched, unmatchedLines } from '../engine/run/unmatched.ts';
-import type { writeRejectedRows } from './files/rejected-file.ts';
-import { ownCommand } from './terminal.ts';
+import type { Preview } from '../../engine/run/preview.ts';
+import { previewJson, previewLines } from './preview.ts';
+import type { ImportRun, PassOutcome } from '../../engine/run/import-run.ts';
+import { wouldChange } from '../../engine/run/summary.ts';
+import { examplesInWords, summaryLines } from './summary.ts';
+import { sheetsInWords } from '../advice.ts';
+import { leftOutRows, sheetsLeft, skippedOf } from '../../engine/run/survey.ts';
+import { joinedLines } from './survey.ts';
+import type { Unmatched } from '../../engine/run/unmatched.ts';
+import { unmatchedLines } from './unmatched.ts';
+import type { writeRejectedRows } from '../files/rejected-file.ts';
+import { ownCommand } from '../terminal.ts';
 
 interface Repeated {
   readonly mapping?: string | undefined;
