@@ -1,9 +1,13 @@
-/** CI runs each script of package.json: a script that it did not run would break unnoticed. Costs milliseconds. */
+/**
+ * CI runs each script of package.json: a script that it did not run would break unnoticed. A release runs each suite
+ * whole. Costs milliseconds.
+ */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import cdk from '../../cdk.json' with { type: 'json' };
 import packageFile from '../../package.json' with { type: 'json' };
+import { RUNS } from '../whole/runs.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(join(PROJECT, file), 'utf8');
@@ -12,10 +16,12 @@ const scripts: Readonly<Record<string, string>> = packageFile.scripts;
 /** Scripts that a suite of `.ci/run` starts, such as those that need a running service. */
 const WITHIN: Readonly<Record<string, { readonly suite: string; readonly file: string }>> = {
   build: { suite: 'test:cli', file: 'test/importer/command/heavy/package.heavy.ts' },
+  'deploy:waves': { suite: 'test:deploy', file: 'test/deploy/rehearsal/waves.heavy.ts' },
+  restore: { suite: 'test:deploy', file: 'test/deploy/rehearsal/operations.heavy.ts' },
 };
 
-/** Scripts that a person runs before a release: their suites take long, or need what a machine of CI may not have. */
-const BY_A_PERSON: ReadonlySet<string> = new Set(['test:deploy', 'deploy:waves', 'restore']);
+/** For a person, before a release: it runs CI, too. */
+const FOR_A_RELEASE = 'check:whole';
 
 /** For a person, what CI runs part by part, beside other suites. */
 const IN_PARTS = 'check';
@@ -36,11 +42,20 @@ for (const line of read('.ci/run').split('\n'))
 for (const [script, { suite, file }] of Object.entries(WITHIN))
   if (ran.has(suite) && read(file).includes(`'run', '--silent', '${script}'`)) note(script, file);
 
-it.each(Object.keys(scripts).filter((script) => !BY_A_PERSON.has(script)))('CI runs the script %s', (script) => {
+it.each(Object.keys(scripts).filter((script) => script !== FOR_A_RELEASE))('CI runs the script %s', (script) => {
   const parts = script === IN_PARTS ? ranBy(scripts[script] ?? '') : [script];
   expect(parts.length).toBeGreaterThan(0);
   for (const part of parts) expect(ran.get(part), `no line of .ci/run runs "${part}"`).toBeDefined();
 });
+
+it.each(Object.keys(scripts).filter((script) => script.startsWith('test:')))(
+  'a release runs %s, and contribute.md says how often CI does',
+  (script) => {
+    expect(RUNS.flatMap(({ command }) => ranBy(command))).toContain(script);
+    const [, often = ''] = read('docs/contribute.md').split('### How often each runs');
+    expect(often).toContain(`\`${script}\``);
+  },
+);
 
 it('every script that runs Node, and the CDK app, start with the Node of the project, whatever npm installed it', () => {
   const started = Object.values({ ...scripts, app: cdk.app });
