@@ -25,7 +25,8 @@ export const renderedSettingsSchema = (): string => rendered(settingsSchema());
 /** What changed between two files, a paragraph for each change, and whether it breaks clients. `undefined` without Go. */
 export function compared(before: string, after: string): { broken: boolean; report: string } | undefined {
   const options = ['--fail-on', 'WARN', '--severity-levels', `${RELEASES}severity.txt`];
-  const run = spawnSync('go', ['run', OASDIFF, 'changelog', before, after, ...options], { encoding: 'utf8' });
+  const command = ['run', OASDIFF, 'changelog', before, after, ...options];
+  const run = spawnSync('go', command, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
   if (run.error !== undefined) return undefined;
   const conditions = changedConditions(before, after);
   return {
@@ -48,14 +49,20 @@ function changedConditions(...files: readonly [string, string]): string[] {
   );
 }
 
-function compareWithRelease(): void {
+/** The file of the document of the last release. */
+export function lastRelease(): string {
   const files = readdirSync(RELEASES).filter((file) => /^openapi-.*\.json$/.test(file));
   const [last] = files.toSorted((one, other) => other.localeCompare(one, 'en', { numeric: true }));
   if (last === undefined) throw new Error('docs/releases has no document: run npm run openapi -- release.');
-  const comparison = compared(`${RELEASES}${last}`, DOCUMENT);
+  return `${RELEASES}${last}`;
+}
+
+function compareWithRelease(): void {
+  const last = lastRelease();
+  const comparison = compared(last, DOCUMENT);
   if (comparison === undefined)
     return console.log('Go is not installed: the document was not compared with the last release.');
-  console.log(comparison.report || `No change since ${RELEASES}${last}.`);
+  console.log(comparison.report || `No change since ${last}.`);
   process.exitCode = comparison.broken ? 1 : 0;
 }
 

@@ -1,6 +1,13 @@
 /** Runs, what is stored of records and learners, reverts, and evidence, as their operations return it (§2.7, §4.8 to §4.10); see resources.ts. */
 import * as v from 'valibot';
-import { ASSESSMENT_STATUSES, LICENSES, REVERT_OUTCOMES, REVERT_STATUSES, RUN_STATUSES } from './codes.ts';
+import {
+  ASSESSMENT_STATUSES,
+  LICENSES,
+  REVERT_OUTCOMES,
+  REVERT_STATUSES,
+  RUN_STATUSES,
+  type RunStatus,
+} from './codes.ts';
 import {
   instant,
   nextCursor,
@@ -13,16 +20,20 @@ import {
   resultProgress,
   importCounts,
   only,
+  openList,
 } from './resources.ts';
 
-const classView = v.object({ platform_class_id: platformId, viewed_at: v.nullable(instant) });
+export const classView = v.object({ platform_class_id: platformId, viewed_at: v.nullable(instant) });
 /** Progress as audits and transcripts show it (§2.7): its classes are listed, where a result of an import counts them. */
 export const progress = v.pipe(
   v.object({ ...progressMembers, classes: v.array(classView) }),
   v.description('Of one user in one course: organic progress, or its join with every contribution.'),
 );
 
-const storedExternalRef = v.pipe(v.union([v.string(), v.number(), v.boolean()]), v.description('As it was sent.'));
+export const storedExternalRef = v.pipe(
+  v.union([v.string(), v.number(), v.boolean()]),
+  v.description('As it was sent.'),
+);
 
 /** A migrated record as it was persisted beside the organic progress (§2.7). */
 export const contribution = v.object({
@@ -40,7 +51,7 @@ const replacedBy = {
     v.pipe(v.string(), v.description('The import that replaced it: it counts no longer. Absent where it counts.')),
   ),
 };
-const recordVersion = v.object({ ...contribution.entries, ...replacedBy });
+export const recordVersion = v.object({ ...contribution.entries, ...replacedBy });
 
 const native = v.pipe(v.nullable(progress), v.description('Organic progress; imports never change it.'));
 /** The audit read of one record (§2.7): every contribution, the organic progress, and their join. */
@@ -53,7 +64,7 @@ export const recordAudit = v.object({
   effective: progress,
 });
 
-const learnerContribution = v.object({ external_record_id: v.string(), ...recordVersion.entries });
+export const learnerContribution = v.object({ external_record_id: v.string(), ...recordVersion.entries });
 export const learnerCourse = v.object({
   platform_course_id: platformId,
   title: v.pipe(v.nullable(v.string()), v.description('null if the course is gone from the catalog.')),
@@ -78,11 +89,14 @@ export const learnerTranscript = v.object({
   next_cursor: nextCursor,
 });
 
+/** A closed list (§1): the document names `draft` already, a run without a real import, which this version does not have. */
+const runStatus = v.picklist(['draft', ...RUN_STATUSES]) as unknown as v.GenericSchema<RunStatus>;
+
 export const runListedResult = v.object({ import_id: v.string(), ...listedResult.entries });
 /** The results of all imports of a run, page by page, each with its import (§4.9). */
 export const runRecordList = v.object({
   run_id: v.string(),
-  status: v.pipe(v.picklist(RUN_STATUSES), v.description('Of the run, when the first page was read.')),
+  status: v.pipe(runStatus, v.description('Of the run, when the first page was read.')),
   report_expired: v.optional(note.reportExpired),
   records: v.array(runListedResult),
   next_cursor: nextCursor,
@@ -95,7 +109,7 @@ export const runResource = v.object({
   run_id: v.string(),
   company_id: v.string(),
   status: v.pipe(
-    v.picklist(RUN_STATUSES),
+    runStatus,
     v.description('processing while any import of it is; else the rule of one import, over all its records.'),
   ),
   counts: runCounts,
@@ -115,13 +129,10 @@ const revertMembers = {
   completed_at: v.nullable(instant),
 };
 const revertCounts = { total: count, reverted: count, nothing_to_revert: count };
-const revertedRecord = v.object({
+export const revertedRecord = v.object({
   index: v.pipe(count, v.description('Position of the record in the import.')),
   external_record_id: v.nullable(v.string()),
-  outcome: v.pipe(
-    v.picklist(REVERT_OUTCOMES),
-    v.description('`nothing_to_revert`: it was rejected, or wrote nothing.'),
-  ),
+  outcome: openList(REVERT_OUTCOMES, '`reverted`, or `nothing_to_revert`: it was rejected, or wrote nothing.'),
   progress: v.pipe(
     v.nullable(resultProgress),
     v.description('Effective progress afterwards; null if nothing changes.'),
@@ -167,25 +178,3 @@ export const evidenceList = v.object({ imports: v.array(evidenceEntry), next_cur
 export const signedEvidence = v.object({
   evidence: v.pipe(v.string(), v.description('A compact JWS (RFC 7515) of the type `migration-evidence+jwt`.')),
 });
-
-/** Those that the document names, by their name there. */
-export const AUDIT_RESOURCES = {
-  Run: runResource,
-  RunList: runList,
-  RunListedResult: runListedResult,
-  RunRecordList: runRecordList,
-  EvidenceEntry: evidenceEntry,
-  EvidenceList: evidenceList,
-  SignedEvidence: signedEvidence,
-  RevertedRecord: revertedRecord,
-  Revert: revertResource,
-  RunRevert: runRevertResource,
-  StoredExternalRef: storedExternalRef,
-  ClassView: classView,
-  Progress: progress,
-  Contribution: recordVersion,
-  RecordAudit: recordAudit,
-  LearnerContribution: learnerContribution,
-  LearnerCourse: learnerCourse,
-  LearnerTranscript: learnerTranscript,
-} as const;

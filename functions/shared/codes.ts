@@ -114,7 +114,8 @@ export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 
 /** Events on the account's bus (§4.9): their source, and the detail type of each. */
 export const EVENT_SOURCE = 'course-progress-migration';
-export type EventType = 'Import Ended' | 'Import Reverted';
+export const EVENT_TYPES = ['Import Ended', 'Import Reverted'] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Statuses of a revert (a dry run is `validated`, any other ends as `success`), and its effect on each record. */
 export const REVERT_STATUSES = ['validated', 'processing', 'success'] as const;

@@ -1,6 +1,7 @@
 import type { RouteName } from '../../functions/shared/routes.ts';
 import { componentSchemas, schemaRef } from './component-schemas.ts';
 import { errorComponents, errorGroups, errorResponseRef } from './error-responses.ts';
+import { webhooks } from './events.ts';
 import EXAMPLES from './examples.json' with { type: 'json' };
 import type { Operation, Sample, SuccessSpec } from './operation.ts';
 import { OPERATIONS, TAGS } from './operations.ts';
@@ -38,10 +39,17 @@ const ACCESS_TOKEN = {
 export function openApiDocument(version: string) {
   return {
     openapi: '3.1.1',
-    info: { title: 'Course progress migration', version, description: DESCRIPTION },
+    info: {
+      title: 'Course progress migration',
+      version,
+      description: DESCRIPTION,
+      contact: { name: 'The operator of this deployment' },
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
     servers: [{ url: '/' }],
     tags: TAGS.map(({ name, description }) => ({ name, description })),
     paths: paths(),
+    webhooks: webhooks(),
     components: {
       schemas: componentSchemas(),
       responses: errorComponents(OPERATIONS.flatMap(errorGroups)),

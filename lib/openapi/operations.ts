@@ -25,6 +25,7 @@ export const OPERATIONS: readonly Operation[] = ROUTES.map((route) => {
 export const TAGS = [
   { name: 'Authentication', description: 'Tokens, and the user they belong to.', has: AUTH_OPERATIONS },
   { name: 'Catalog and users', description: 'What records refer to.', has: CATALOG_OPERATIONS },
+  { name: 'Events', description: 'What the event bus of the account gets.', has: {} },
   {
     name: 'Progress imports',
     description: 'Importing, and reviewing what was imported.',

@@ -1,24 +1,35 @@
 /**
  * JSON Schema in words that generators understand, with the same verdict on every request: a single value is an `enum`, a nullable
- * one has two types, numbers are of 64 bits, everything has a bound. Instants of responses have only a format.
+ * one has two types, numbers are of 64 bits, everything in a request has a bound. Instants of responses have only a format.
  */
 import { isObject } from '../../functions/records/json.ts';
 import { MAX_BODY_BYTES } from '../../functions/shared/limits.ts';
 
 export type PortableSchema = Readonly<Record<string, unknown>>;
 
-/** Limits by type that no request and no response exceeds. An item of an array takes two bytes at least. */
+const WHOLE = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
+
+/** Limits by type that no request exceeds. An item of an array takes two bytes at least. */
 const WIDEST: Readonly<Record<string, object>> = {
-  integer: { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+  integer: WHOLE,
   string: { maxLength: MAX_BODY_BYTES },
   array: { maxItems: MAX_BODY_BYTES / 2 },
 };
 
 const FORMATS: Readonly<Record<string, object>> = { integer: { format: 'int64' }, number: { format: 'double' } };
 
-/** The schema in the keywords that all common generators read, with bounds for every type. */
-export function portable(schema: object): PortableSchema {
-  return RULES.reduce((rewrittenSoFar, rule) => rule(rewrittenSoFar), inEach(schema, rewritten));
+/** A schema of a request. */
+export const portable = (schema: object): PortableSchema => rewritten(schema, WIDEST);
+
+/** Texts and lists of a response have no bound: a client would refuse the longer one of a later version. */
+export const portableResponse = (schema: object): PortableSchema => rewritten(schema, { integer: WHOLE });
+
+type Bounds = typeof WIDEST;
+
+function rewritten(schema: object, widest: Bounds): PortableSchema {
+  const parts = inEach(schema, (keyword, value) => rewrittenPart(keyword, value, widest));
+  const words = RULES.reduce((rewrittenSoFar, rule) => rule(rewrittenSoFar), parts);
+  return withoutEmptyList(withBounds(words, widest));
 }
 
 function inEach(schema: object, rewrite: (keyword: string, value: unknown) => unknown): PortableSchema {
@@ -26,14 +37,14 @@ function inEach(schema: object, rewrite: (keyword: string, value: unknown) => un
   return Object.fromEntries(parts);
 }
 
-const RULES = [withoutConst, withoutNullBranch, withWholeNumbers, withInstants, withBounds, withoutEmptyList];
+const RULES = [withoutConst, withoutNullBranch, withWholeNumbers, withInstants];
 
-function rewritten(keyword: string, value: unknown): unknown {
-  if (keyword === 'anyOf') return listOf(value).map((branch) => portable(branch));
+function rewrittenPart(keyword: string, value: unknown, widest: Bounds): unknown {
+  if (keyword === 'anyOf') return listOf(value).map((branch) => rewritten(branch, widest));
   if (!isObject(value)) return value;
-  if (keyword === 'items') return portable(value);
+  if (keyword === 'items') return rewritten(value, widest);
   return keyword === 'properties'
-    ? inEach(value, (_, member) => (isObject(member) ? portable(member) : member))
+    ? inEach(value, (_, member) => (isObject(member) ? rewritten(member, widest) : member))
     : value;
 }
 
@@ -70,11 +81,11 @@ function withInstants({ pattern, ...schema }: PortableSchema): PortableSchema {
   return pattern === undefined || schema['format'] === 'date-time' ? schema : { ...schema, pattern };
 }
 
-function withBounds(schema: PortableSchema): PortableSchema {
+function withBounds(schema: PortableSchema, bounds: Bounds): PortableSchema {
   const types = new Set([schema['type']].flat());
   const format = [...types].map((type) => FORMATS[String(type)]).find((found) => found !== undefined) ?? {};
   if (schema['enum'] !== undefined) return { ...schema, ...format };
-  const widest = Object.fromEntries([...types].flatMap((type) => Object.entries(WIDEST[String(type)] ?? {})));
+  const widest = Object.fromEntries([...types].flatMap((type) => Object.entries(bounds[String(type)] ?? {})));
   return { ...schema, ...widest, ...schema, ...format };
 }
 

@@ -1,4 +1,4 @@
-import { portable } from './portable.ts';
+import { portableResponse } from './portable.ts';
 
 /** Response headers by component name: a header, and after a dot the case in which it is sent. */
 const text = (description: string, example: string) => ({
@@ -55,7 +55,7 @@ export const HEADERS = {
 
 export function headerComponents() {
   const components = Object.entries(HEADERS).map(
-    ([name, header]) => [name, { ...header, schema: portable(header.schema) }] as const,
+    ([name, header]) => [name, { ...header, schema: portableResponse(header.schema) }] as const,
   );
   return Object.fromEntries(components);
 }

@@ -37,12 +37,35 @@ const BREAKING: readonly Planted[] = [
       schemas(document).JwkSet.properties.keys.items.$ref = '#/components/schemas/Key';
     },
   ],
+  [
+    'a closed list has another value',
+    (document) => schemas(document).ImportSummary.properties.status.enum.push('paused'),
+  ],
+  [
+    'an open list is closed',
+    (document) => {
+      const { error_code } = schemas(document).RecordError.properties;
+      error_code.enum = error_code.examples;
+    },
+  ],
+  [
+    'an open list that may be null is closed',
+    (document) => {
+      const { outcome } = schemas(document).RecordResult.properties;
+      outcome.enum = [...outcome.examples, null];
+    },
+  ],
   ['a rule between members is another', (document) => delete schemas(document).RecordUser.then],
 ];
 
 const HARMLESS: readonly Planted[] = [
   ['an operation', (document) => (document.paths['/v1/new'] = { get: { responses: courses(document).responses } })],
   ['a member of a response', (document) => (schemas(document).Course.properties.language = { type: 'string' })],
+  [
+    'a code of an open list',
+    (document) => schemas(document).RecordWarning.properties.warning_code.examples.push('new'),
+  ],
+  ['an outcome', (document) => schemas(document).RecordResult.properties.outcome.examples.push('new')],
   ['an error', (document) => (courses(document).responses[409] = { description: 'Another.' })],
 ];
 

@@ -36,7 +36,7 @@ describe.skipIf(missing !== undefined)('generated clients', () => {
   });
 
   it.skipIf(!has('mvn'))('a Java client compiles', async () => {
-    const folder = await byOpenApiGenerator('java', '--library', 'native');
+    const folder = await byOpenApiGenerator('java', ['--library', 'native']);
     expect(run(folder, 'mvn', ['-q', '-DskipTests', 'compile'])).not.toContain('ERROR');
   });
 

@@ -68,7 +68,11 @@ function left(what: string): string {
 export const emptyFolder = (name: string): string => mkdtempSync(join(tmpdir(), `client-${name}-`));
 
 /** Makes a client with openapi-generator: `language` as the generator names it. Returns its folder. */
-export async function byOpenApiGenerator(language: string, ...options: string[]): Promise<string> {
+export async function byOpenApiGenerator(
+  language: string,
+  options: readonly string[] = [],
+  document = DOCUMENT,
+): Promise<string> {
   const folder = emptyFolder(language);
   const properties = ['--package-name', 'course_progress', '--skip-operation-example'];
   run(folder, 'java', [
@@ -76,7 +80,7 @@ export async function byOpenApiGenerator(language: string, ...options: string[])
     await jar(),
     'generate',
     '-i',
-    DOCUMENT,
+    document,
     '-g',
     language,
     '-o',
@@ -103,13 +107,13 @@ const sha256 = (content: Buffer): string => createHash('sha256').update(content)
 /** Folder of the commands of openapi-python-client, and of the packages that both Python clients import. */
 export const python = (): string => pythonTools('clients', join(import.meta.dirname, 'requirements.txt'));
 
-export function byOpenApiPythonClient(): string {
+export function byOpenApiPythonClient(document = DOCUMENT): string {
   const folder = emptyFolder('python-client');
   const commands = python();
   const args = [
     'generate',
     '--path',
-    DOCUMENT,
+    document,
     '--output-path',
     'course_progress',
     '--meta',

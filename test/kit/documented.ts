@@ -73,12 +73,14 @@ ajv.addSchema(closed(document) as object, 'closed');
 const compiled = new WeakMap<Schema, ValidateFunction>();
 const ENVELOPE = { $ref: '#/components/schemas/ErrorEnvelope' };
 
-/** The schemas are open, since a later version may add members, but this version must not send undocumented ones. */
+/** The schemas are open, since a later version may add members and codes, but this version must not send undocumented ones. */
 function closed(node: unknown): unknown {
   if (typeof node !== 'object' || node === null) return node;
   if (Array.isArray(node)) return node.map(closed);
   const parts = Object.fromEntries(Object.entries(node).map(([name, part]) => [name, closed(part)]));
-  return parts['type'] === 'object' && 'properties' in parts ? { ...parts, additionalProperties: false } : parts;
+  if (parts['type'] === 'object' && 'properties' in parts) return { ...parts, additionalProperties: false };
+  const known = parts['examples'];
+  return parts['type'] !== undefined && Array.isArray(known) ? { ...parts, enum: [...known, null] } : parts;
 }
 
 export function operationOf({ name, method, path }: Route): Operation {

@@ -36,13 +36,36 @@ describe('keywords that generators do not support', () => {
     ['a number that can only be whole', (node) => node['type'] === 'number' && Array.isArray(node['enum'])],
     ['an integer that is not of 64 bits', (node) => isOf('integer', node) && node['format'] !== 'int64'],
     ['an integer without limits', (node) => isOf('integer', node) && !('enum' in node || 'maximum' in node)],
-    ['a text without a limit', (node) => isOf('string', node) && !('enum' in node || 'maxLength' in node)],
-    ['an array without a limit', (node) => isOf('array', node) && !('maxItems' in node)],
     ['an instant with a pattern', (node) => node['format'] === 'date-time' && 'pattern' in node],
     ['an empty list of required members', ({ required }) => Array.isArray(required) && required.length === 0],
     ['an object of its own in an array', ({ items }) => (items as Node | undefined)?.['type'] === 'object'],
   ])('no schema of the document has %s', (_, is) => {
     expect(found(is)).toEqual([]);
+  });
+
+  const hasNoLimit = (node: Node) =>
+    (isOf('string', node) && !('enum' in node || 'maxLength' in node)) ||
+    (isOf('array', node) && !('maxItems' in node));
+  const LIMITS = new Set(['maxLength', 'maxItems']);
+
+  it('every text and list that a client sends has a limit, and none that it reads', () => {
+    const sent = JSON.stringify(openApiDocument('0.0.0').paths).matchAll(/"requestBody".*?schemas\/(\w+)/g);
+    const bySchema = new Map(Object.entries(schemas));
+    const reached = new Set<string>();
+    const reach = (name = ''): void => {
+      if (reached.has(name)) return;
+      reached.add(name);
+      for (const [, next] of JSON.stringify(bySchema.get(name)).matchAll(/schemas\/(\w+)/g)) reach(next);
+    };
+    for (const [, name] of sent) reach(name);
+    const { headers, parameters } = document['components'] as Node;
+    const requests = [parameters, ...[...reached].map((name) => bySchema.get(name))];
+    const responses = [headers, ...[...bySchema].filter(([name]) => !reached.has(name)).map(([, schema]) => schema)];
+    const places = (parts: unknown, is: (node: Node) => boolean) =>
+      [...nodesOf(parts)].filter(({ node }) => is(node)).map(({ path }) => path);
+    expect(reached.size).toBeGreaterThan(15);
+    expect(places(requests, hasNoLimit)).toEqual([]);
+    expect(places(responses, (node) => Object.keys(node).some((keyword) => LIMITS.has(keyword)))).toEqual([]);
   });
 
   const isNull = (branch: Node) => branch['type'] === 'null';
