@@ -112,11 +112,35 @@ export function findingsJson(findings: Findings, file: string) {
     course,
     dates: dates.map(({ column, format, first, last, odd }) => ({ column, format, first, last, odd })),
     sheets: sheetsInWords(sheets),
-    kinds: kinds.map(({ samples: _, reason, ...kind }) => ({
+    kinds: kinds.map(({ samples: _, words: __, reason, ...kind }) => ({
       ...kind,
       reason: reason === null ? '' : saidInWords(reason),
     })),
     others: others.map(({ column }) => column),
     questions: questionsIn(findings),
   };
+}
+
+/** Which rule decided about each column and each kind: by name, and in words. */
+export const explanationOf = ({ why, kinds }: Findings) => ({
+  columns: Object.entries(why).map(([column, said]) => ({ column, rule: said.code, because: saidInWords(said) })),
+  kinds: kinds.map(({ values, reason, words }) => ({
+    values,
+    rule: reason === null ? null : reason.code,
+    because: reason === null ? null : saidInWords(reason),
+    words,
+  })),
+});
+
+export function explanationLines({ columns, kinds }: ReturnType<typeof explanationOf>): string[] {
+  return [
+    '',
+    'Rules that decided about the columns:',
+    ...columns.map(({ column, rule, because }) => `  ${column}: ${rule} (${because})`),
+    'Rules that decided about the kinds:',
+    ...kinds.flatMap(({ values, rule, because, words }) => [
+      `  ${shownValues(values)}: ${rule ?? 'no rule'}${because === null ? '' : ` (${because})`}`,
+      ...Object.entries(words).map(([column, word]) => `    ${column} = ${values[column] ?? ''}: ${word}`),
+    ]),
+  ];
 }

@@ -59,6 +59,63 @@ export const DE_KINDS = {
   days_to_come: ({ column, dates, future }) =>
     `von ${dates} Daten von ${column} liegen ${future} in der Zukunft: Sie können Tage des Ablaufs sein`,
 
+  // Whether a column says what becomes of a row
+  column_put_out: () => 'jemand hat sie ausgeschlossen',
+  names_whose_row_it_is: () => 'sie sagt, wessen Zeile es ist',
+  whole_of_a_part: () => 'sie ist das Ganze eines Teils daneben',
+  pass_mark_of_a_score: () => 'sie ist die Bestehensgrenze der Punkte daneben',
+  code_beside_its_text: () => 'eine andere Spalte sagt dasselbe in Worten',
+  state_of_a_country: () => 'sie nennt ein Bundesland: Eine andere Spalte ist der Status',
+  percentage_beside_progress: () => 'sie kann von einer Prüfung sein: Eine andere Spalte ist der Fortschritt',
+  part_of_a_whole: () => 'sie zählt einen Teil des Ganzen daneben',
+  score_with_a_pass_mark: () => 'ihre Punkte haben eine Bestehensgrenze',
+  column_brought_in: () => 'jemand hat sie hinzugenommen',
+  header_over_empty_cells: () => 'ihr Name spricht von einem Status, ihre Zellen sind leer',
+  words_of_a_state: () => 'ein Drittel ihrer Wörter sind Wörter eines Status',
+  header_of_a_state: () => 'ihr Name spricht von einem Status',
+  flag: () => 'ihre Werte sind ja und nein',
+  code_of_a_state: () => 'ihre Werte sind Codes eines Status',
+  word_that_stops_a_row: () => 'ein Wort sagt, dass eine Zeile nicht zählt',
+  text_of_an_object: () => 'andere Spalten haben die Werte ihrer Objekte',
+  how_long_it_took: () => 'sie sagt, wie lange etwas gedauert hat',
+  number_of_tries: () => 'sie zählt Versuche oder begrenzt Punkte',
+  about_people_or_courses: () => 'sie handelt von Personen oder Kursen',
+  free_text_of_a_state: () => 'sie spricht von einem Status in zu vielen Texten',
+  many_different_texts: () => 'sie hat zu viele verschiedene Texte',
+  few_words_one_known: () => 'sie hat wenige Wörter, und eines ist das eines Status',
+  few_unknown_words: () =>
+    'sie hat wenige Wörter, und keines ist bekannt: Sie zählt, wenn sie sich mit einem Status ändert',
+  words_of_no_state: () => 'ihre Wörter sind die keines Status',
+  points_of_a_score: () => 'ihre Anteile sind Punkte',
+  column_of_percentages: () => 'sie hat Prozentwerte',
+  day_of_an_outcome: () => 'sie hat den Tag eines Ergebnisses',
+  day_of_a_start_or_an_activity: () => 'sie hat den Tag eines Beginns oder einer Aktivität',
+  day_of_a_deletion: () => 'sie hat den Tag einer Löschung',
+  day_of_completion_by_its_header: () => 'ihr Name spricht von einem Abschluss',
+  day_of_something_else: () => 'ihr Tag schließt nichts ab',
+  day_without_a_name: () => 'sie hat Tage, und kein Name sagt wovon',
+  numbers_up_to_100: () => 'ihre Zahlen reichen bis 100: Sie zählen, wenn nur abgeschlossene Zeilen 100 haben',
+  types_of_items: () => 'sie hat Arten von Inhalten: Sie zählen, wenn sie sich in einem Kurs unterscheiden',
+  types_of_anything: () => 'sie hat Arten, und nichts sonst sagt einen Status',
+  day_of_start_tells: () => 'nur manche Zeilen haben einen Tag des Beginns, und nichts sonst sagt, wer begonnen hat',
+  name_of_a_state: () => 'die Namen der Blätter oder Abschnitte sind Wörter eines Status',
+  names_in_words: () =>
+    'die Namen der Blätter oder Abschnitte sind Wörter: Sie zählen, wenn sie sich mit einem Status ändern',
+  same_for_one_learner_or_course: () => 'sie ist in allen Zeilen einer Person oder eines Kurses gleich',
+  same_types_in_each_course: () => 'ihre Arten unterscheiden sich in keinem Kurs',
+  varies_with_nothing: () => 'ihre Wörter ändern sich mit keinem Status',
+  day_of_unfinished_rows_too: () =>
+    'auch nicht abgeschlossene Zeilen haben den Tag, und einen anderen Tag haben nur abgeschlossene',
+  result_of_finished_rows: () =>
+    'die meisten abgeschlossenen Zeilen haben weniger als 100: ein Ergebnis, oder was noch fehlt',
+  too_many_kinds: () => 'mit ihr gibt es mehr Arten, als jemand lesen kann',
+  unknown_words_add_nothing: () => 'ihre unbekannten Wörter unterscheiden keine Zeilen',
+
+  column_chosen: () => 'jemand hat sie gewählt',
+  column_in_a_tie: ({ others }) => `auch ${others.join(', ')} kann gemeint sein`,
+  column_known: ({ found, of }) => `die Plattform kennt ${found} von ${of} ihrer Texte`,
+  column_by_its_form: () => 'ihr Name und die Form ihrer Texte sagen es',
+
   // What a person has to say of a file
   column_is_open: ({ what, column, others }) => {
     const names = others.map((other) => `„${other}“`).join(', ');

@@ -4,12 +4,11 @@ import { basename, join } from 'node:path';
 import { UsageError } from '../../../bin/importer/engine/ground/errors.ts';
 import { inWords, saidInWords } from '../../../bin/importer/command/advice.ts';
 import { confirmSuggestions, mappingOf, openQuestions } from '../../../bin/importer/engine/decide/confirm.ts';
+import type { Said } from '../../../bin/importer/engine/ground/codes.ts';
 import { findKinds } from '../../../bin/importer/engine/decide/find.ts';
 import type { Choices, Findings, FoundColumn, Kind, Platform } from '../../../bin/importer/engine/language/findings.ts';
 import { platformOf } from '../../../bin/importer/engine/match/platform.ts';
 import { openSource, type SourceOptions } from '../../../bin/importer/engine/read/open-source.ts';
-import { EN } from '../../../bin/importer/texts/en.ts';
-import { sentenceIn } from '../../../bin/importer/texts/texts.ts';
 import { CASES } from '../../page/support/cases.ts';
 import { COMPANY_FILE, FIVE } from '../../page/support/five-files.ts';
 import { documented, expectedOf, exported, registeredPlatform } from '../command/support/exports.ts';
@@ -119,6 +118,7 @@ function linesOf(findings: Findings): string[] {
     ]),
     `learner ${identity(findings.learner)}`,
     `course ${identity(findings.course)}`,
+    `rules of columns ${JSON.stringify(Object.fromEntries(Object.entries(findings.why).map(([column, { code }]) => [column, code])))}`,
     ...Object.entries(findings.columns).map(([name, { read, ...how }]) => `state ${read} ${compact(name, how)}`),
     ...findings.dates.map(({ column, samples: __, ...how }) => `dates ${compact(column, how)}`),
     ...findings.kinds.flatMap(kindLines),
@@ -156,15 +156,18 @@ function identity({ column, found, of, isUndecided, others, unknown }: FoundColu
   return `${JSON.stringify(column)} ${found}/${of}${open}${rest}${isNothing(unknown) ? '' : ` unknown ${JSON.stringify(unknown)}`}`;
 }
 
-function kindLines({ values, rows, lines, outcome, date, percent, reason }: Kind): string[] {
+function kindLines({ values, rows, lines, outcome, date, percent, reason, words }: Kind): string[] {
   const is = Object.entries(values).map(([name, text]) => `${name}=${text}`);
   const becomes = [outcome ?? 'asked', date === null ? '' : `on ${date}`, percent === null ? '' : `with ${percent}`];
   const said = becomes.filter((part) => part !== '').join(' ');
   return [
     `kind ${is.join('; ')} x${rows} (${lines.join(' ')}) -> ${said}`,
-    because(reason === null ? '' : sentenceIn(EN, reason)),
+    `${because(reason === null ? '' : nameOf(reason))}${isNothing(words) ? '' : `, words ${JSON.stringify(words)}`}`,
   ];
 }
+
+/** A code with its values. */
+const nameOf = ({ code, params }: Said): string => (isNothing(params) ? code : `${code} ${JSON.stringify(params)}`);
 
 /** What remains to be decided when all suggestions are confirmed. */
 function asked(findings: Findings): string[] {

@@ -12,7 +12,7 @@ import { platformOf } from '../../engine/match/platform.ts';
 import type { Source, SourceOptions } from '../../engine/read/open-source.ts';
 import { askAll } from '../confirm.ts';
 import { inWords, saidInWords } from '../advice.ts';
-import { findingLines, findingsJson } from '../findings.ts';
+import { explanationLines, explanationOf, findingLines, findingsJson } from '../findings.ts';
 import { inputFiles } from '../files/input-files.ts';
 import { loadMapping, mappingBeside } from '../files/mapping-file.ts';
 import { openSourceFile } from '../files/records.ts';
@@ -38,6 +38,7 @@ const declared = () =>
     .option('--force', 'forget what an existing mapping file confirms')
     .option('--time-zone <name>', 'zone of times without one, like Europe/Madrid')
     .option('--accept-suggestions', 'confirm every kind that has a suggestion, and no other')
+    .option('--explain', 'print for each column and each kind the rule that decided, by name')
     .option(
       '--match-courses',
       'look up courses and people on the platform, or fail; without it, where there is a session',
@@ -80,15 +81,28 @@ export async function initMapping(
   const sources = await opened(files, options);
   const find = (choices: Choices): Promise<Findings> =>
     findKinds(sources, { platform, choices, confirmed: confirmedIn(known) });
-  const found = await find(earlierChoices(known, options));
-  const accepted = options.acceptSuggestions === true ? confirmSuggestions(found) : found;
+  const first = await find(earlierChoices(known, options));
+  const accepted = options.acceptSuggestions === true ? confirmSuggestions(first) : first;
   const isAsking = output.interactive && !output.json;
   const findings = isAsking ? await askAll(accepted, find, output) : accepted;
   const mapping = withFormat(mappingOf(findings, saidInWords), options);
   writeWhole(path, jsonFile(mapping), OUT_ADVICE);
-  const lines = [...(isAsking ? [] : findingLines(findings)), '', ...nextLines(files, path, mapping, findings)];
-  printResult(output, findingsJson(findings, path), lines);
+  const { json, lines } = explained(findings, options.explain === true);
+  const found = isAsking ? [] : findingLines(findings);
+  printResult(output, { ...findingsJson(findings, path), ...json }, [
+    ...found,
+    ...lines,
+    '',
+    ...nextLines(files, path, mapping, findings),
+  ]);
   return openQuestions(findings).length === 0 ? EXIT.allApplied : EXIT.usage;
+}
+
+/** Nothing unless it is asked for. */
+function explained(findings: Findings, isAsked: boolean) {
+  if (!isAsked) return { json: {}, lines: [] };
+  const explanation = explanationOf(findings);
+  return { json: { explained: explanation }, lines: explanationLines(explanation) };
 }
 
 const earlierMapping = (path: string): Mapping | undefined => (existsSync(path) ? loadMapping(path) : undefined);

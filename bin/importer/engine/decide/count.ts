@@ -1,6 +1,7 @@
 /** Counts the kinds of a file: the pass over its rows. */
 import { datePartOf, isNeverText } from '../dates/date-forms.ts';
 import { asciiDigits, convertDate } from '../dates/date-format.ts';
+import { say } from '../ground/codes.ts';
 import { Notes } from '../language/notes.ts';
 import { type ColumnProfile, isDayFirst, otherOrder } from '../profile/table-profile.ts';
 import { type Cells, ValueReaders } from '../apply/value-reader.ts';
@@ -10,7 +11,7 @@ import { kindReader } from '../apply/kinds.ts';
 import { latestDate } from '../dates/latest-date.ts';
 import { mappingWith } from './base.ts';
 import { cellReader } from '../language/classes.ts';
-import { isHarmless } from './state-columns.ts';
+import { isHarmless } from './column-facts.ts';
 import type { FoundColumns } from './found.ts';
 import { namesItems } from './items.ts';
 import { NamesBeside, nameNoter, sharedDecider } from '../apply/names.ts';
@@ -147,11 +148,11 @@ export async function countKinds(
       for (const row of piece) count(row);
   }
   const [perLearner, perCourse, variesInCourse] = [ofLearner.found(), ofCourse.found(), ofCourse.varying()];
-  for (const [index, { reference }] of unsure.entries()) {
-    const isOfOne = perLearner[index] === true || perCourse[index] === true;
-    if (items.has(reference) ? variesInCourse[index] !== true : isOfOne) tally.leaveOut(reference);
-  }
-  leaveOutUnneeded(tally, { all, certain, items }, found, dates);
+  const isOfOne = ({ reference }: ColumnProfile, index: number): boolean =>
+    items.has(reference) ? variesInCourse[index] !== true : perLearner[index] === true || perCourse[index] === true;
+  for (const name of all.keys()) if (!tally.names.includes(name)) candidates.why.set(name, say('too_many_kinds', {}));
+  const same = new Set(unsure.filter(isOfOne).map(({ reference }) => reference));
+  leaveOutUnneeded({ tally, all, certain, items, ofOne: same, found, dates }, candidates.why);
   const kept = new Set(tally.names);
   return {
     tally,

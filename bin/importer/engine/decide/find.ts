@@ -10,20 +10,13 @@ import { zoneNamed } from '../dates/time-zone.ts';
 import type { Source } from '../read/open-source.ts';
 import { scaled } from '../dates/convert-value.ts';
 import { convertDate } from '../dates/date-format.ts';
-import { mappingWith, verbOfVoiding, voidedBy } from './base.ts';
+import { mappingWith } from './base.ts';
 import { isSameKind, kindKey } from '../language/classes.ts';
-import { areBegun, PERCENTS } from './begun.ts';
-import { asks } from './asks.ts';
-import { MOST_WORDS, readingOf } from './state-columns.ts';
+import { MOST_WORDS, readingOf } from './column-facts.ts';
+import { suggestedKinds } from './kinds.ts';
 import { type Counted, countKinds, type DateFacts } from './count.ts';
 import { type FoundColumns, foundColumns } from './found.ts';
 import type { Identity } from './identity.ts';
-import { FILE_RULES } from './file-rules.ts';
-import type { SuggestedBy } from './part.ts';
-import { ruleFor } from './rule.ts';
-import { type Suggestion, suggestionFor } from './suggest.ts';
-import { say } from '../ground/codes.ts';
-import { impliedColumns, unclearColumns } from './unknown.ts';
 import type {
   Choices,
   FindOptions,
@@ -31,7 +24,6 @@ import type {
   FoundDates,
   FoundFractions,
   Kind,
-  KnownKind,
   OtherColumn,
   Platform,
 } from '../language/findings.ts';
@@ -63,6 +55,7 @@ export async function findKinds(
     course: withUnknown(course, courses, counted, platform),
     dates,
     columns,
+    why: Object.fromEntries(candidates.why),
     kinds,
     unclear: unclear.filter((name) => choices.state?.[name] !== true),
     others: otherColumns(found, base, dates),
@@ -190,69 +183,6 @@ function otherColumns(
 /** A kind says something of each state column; one that was confirmed with others is asked about again. */
 const isOf = (values: Kind['values'], columns: Findings['columns']): boolean =>
   kindKey(Object.keys(values).toSorted()) === kindKey(Object.keys(columns).toSorted());
-
-function suggestedKinds(
-  { named, profile, roles, roleOf }: FoundColumns,
-  { tally, state, dates }: Counted,
-  confirmed: readonly KnownKind[],
-): Pick<Findings, 'kinds' | 'unclear'> & ReturnType<typeof voidedBy> {
-  const toCome = new Set(dates.flatMap(({ column, filled, future }) => (future * 2 > filled ? [column] : [])));
-  const isOfDays = (column: ColumnProfile): boolean => state.get(column.reference)?.read === 'date';
-  const hasOther = named.some((column) => isOfDays(column) && !toCome.has(column));
-  // Beside another date, one that is mostly to come is no day of an outcome.
-  const isPlan = (column: ColumnProfile): boolean =>
-    hasOther && isOfDays(column) && toCome.has(column) && asks(column) === undefined;
-  const by = new Map<string, SuggestedBy>(
-    named.flatMap((column) => {
-      const read = state.get(column.reference);
-      return read === undefined || isPlan(column)
-        ? []
-        : [[column.reference, { column, read, role: roleOf.get(column) }]];
-    }),
-  );
-  const lastActivity = roles.get('progress.last_activity_at');
-  // When a row was written, or a learner signed in, says nothing of a course.
-  const lastDay =
-    lastActivity && /updat|modif|login|sign|logged/.test(lastActivity.plain) ? undefined : lastActivity?.reference;
-  const around = {
-    lastActivity: lastDay,
-    areBegun: areBegun(roles.get('progress.started_at'), profile.rows),
-    arePercentsAlone: [...by.values()].every(({ read }) => PERCENTS.has(read.read)),
-  };
-  const counted = tally.kinds();
-  for (const name of impliedColumns(counted, by, around)) by.delete(name);
-  const verb = verbOfVoiding(counted);
-  const voided = voidedBy(verb, profile);
-  const suggested = counted.map((kind) => ({ ...kind, suggestion: suggestionFor(kind.values, by, around) }));
-  const kinds = suggested.map(({ values, rows, samples, suggestion }): Kind => {
-    const known = confirmed.find((each) => isSameKind(values, each.values));
-    const file = { kinds: suggested, by, dates, verb, isVoidingRead: voided.voided !== undefined };
-    return {
-      values,
-      rows,
-      lines: samples.map(({ line }) => line),
-      samples,
-      ...(known === undefined ? unless({ values, suggestion, ...file }) : asConfirmed(known)),
-      confirmed: known !== undefined,
-    };
-  });
-  return { kinds, unclear: unclearColumns(counted, by), ...voided };
-}
-
-/** The suggestion, unless the rest of the file speaks against it. */
-function unless(
-  facts: Parameters<(typeof FILE_RULES)[number]['needs']>[0] & { readonly suggestion: Suggestion },
-): Suggestion {
-  const rule = ruleFor(FILE_RULES, facts);
-  return rule === undefined ? facts.suggestion : { ...rule.says(facts), reason: rule.reason(facts) };
-}
-
-const asConfirmed = ({ outcome, date = null, percent = null, reason = null }: KnownKind): Suggestion => ({
-  outcome,
-  date,
-  percent,
-  reason: typeof reason === 'string' ? say('own_reason', { text: reason }) : reason,
-});
 
 /** A text that ends with an asterisk would be a pattern. */
 function matchedCourses(

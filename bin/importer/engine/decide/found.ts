@@ -4,7 +4,8 @@ import { SHEET_COLUMN } from '../ground/columns.ts';
 import { isNumberFormat } from '../dates/date-forms.ts';
 import type { Source } from '../read/open-source.ts';
 import { asks } from './asks.ts';
-import { readingOf, stateCandidates, type StateCandidates } from './state-columns.ts';
+import { readingOf } from './column-facts.ts';
+import { stateCandidates, type StateCandidates } from './state-columns.ts';
 import { startThatTells } from './begun.ts';
 import { findCourse, findLearner, type Identity } from './identity.ts';
 import { namesOf } from '../apply/names.ts';
@@ -13,7 +14,8 @@ import type { Role } from '../lexicon/headers.ts';
 import { SECTION } from '../profile/shaped-rows.ts';
 import { isOfFile } from '../read/nested-rows.ts';
 import { findTable, type FoundTable } from '../profile/table.ts';
-import { type Choices, LEAVE_OUT, type Platform } from '../language/findings.ts';
+import { type Said, say } from '../ground/codes.ts';
+import { type Choices, LEAVE_OUT, type Platform, type StateColumn } from '../language/findings.ts';
 
 export interface FoundColumns extends FoundTable {
   readonly roles: ReadonlyMap<Role, ColumnProfile>;
@@ -53,33 +55,57 @@ export async function foundColumns(
   const candidates = stateCandidates(columns, roleOf, taken, dates.formatOf, choices);
   const start = startThatTells(roleOf, table.profile.rows, candidates.state);
   if (start !== undefined && choices.state?.[start.reference] !== false && choices.onlyState !== true)
-    candidates.state.set(start, readingOf(start, 'progress.started_at', dates.formatOf(start)));
+    addState(candidates, start, readingOf(start, 'progress.started_at', dates.formatOf(start)));
   const sections = columns.filter(({ reference }) => reference === SECTION);
-  settleCandidates(
-    candidates,
-    [...sheets, ...sections].filter((column) => !taken.has(column)),
-    choices,
-  );
+  unscale(candidates, choices.fractions);
+  const names = [...sheets, ...sections].filter((column) => !taken.has(column));
+  addNames(candidates, names, choices.state);
+  for (const [identity, asked] of [
+    [learner, choices.learner],
+    [course, choices.course],
+  ] as const)
+    if (identity.column !== undefined) candidates.why.set(identity.column.reference, whyIdentity(identity, asked));
   const says = [table.says ?? [], sheetsSay(table, learner, course)].flat().join(' ') || undefined;
   return { ...table, named, says, roles, roleOf, learner, course, candidates, ...dates };
+}
+
+function addState({ state, why }: StateCandidates, start: ColumnProfile, read: StateColumn): void {
+  state.set(start, read);
+  why.set(start.reference, say('day_of_start_tells', {}));
+}
+
+/** @param asked the column that a person chose */
+function whyIdentity({ found }: Identity, asked: string | undefined): Said {
+  const { column, found: known, of, isUndecided, others } = found;
+  if (asked === column) return say('column_chosen', {});
+  if (isUndecided) return say('column_in_a_tie', { others: others.map((other) => other.column) });
+  return known === null || known === 0 ? say('column_by_its_form', {}) : say('column_known', { found: known, of });
 }
 
 /** The names of the sheets, unless a person said that they are nothing. */
 const sheetIn = ({ sheet }: FoundTable, { shape, learner, course }: Choices): readonly ColumnProfile[] =>
   sheet !== undefined && (shape !== false || learner === SHEET_COLUMN || course === SHEET_COLUMN) ? [sheet] : [];
 
-/** @param names of sheets, and of sections, which a state may have, like Completed and Revoked */
-function settleCandidates(
-  { state, maybe }: StateCandidates,
-  names: readonly ColumnProfile[],
-  { fractions, state: asked }: Choices,
-): void {
+/** Numbers that a person said are no fractions are read as they are. */
+function unscale({ state }: StateCandidates, fractions: Choices['fractions'] = {}): void {
   for (const [column, { scale: _, ...read }] of state)
-    if (fractions?.[column.reference] === false) state.set(column, read);
-  for (const column of names) {
-    if (asked?.[column.reference] !== undefined || column.dateFormats.length > 0) continue;
-    if (column.values.some(saysSomeState)) state.set(column, { read: 'text' });
-    else if (areWords(column)) maybe.set(column, { read: 'text' });
+    if (fractions[column.reference] === false) state.set(column, read);
+}
+
+/** @param names of sheets, and of sections, which a state may have, like Completed and Revoked */
+function addNames(
+  { state, maybe, why }: StateCandidates,
+  names: readonly ColumnProfile[],
+  asked: Choices['state'] = {},
+): void {
+  const open = names.filter(
+    ({ reference, dateFormats: formats }) => asked[reference] === undefined && formats.length === 0,
+  );
+  for (const column of open) {
+    const isState = column.values.some(saysSomeState);
+    if (!isState && !areWords(column)) continue;
+    (isState ? state : maybe).set(column, { read: 'text' });
+    why.set(column.reference, say(isState ? 'name_of_a_state' : 'names_in_words', {}));
   }
 }
 

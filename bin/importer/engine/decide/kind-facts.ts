@@ -10,8 +10,8 @@ import { type Around, isStart, saysNotStarted } from './begun.ts';
 import { isOtherItem, namesItems } from './items.ts';
 import { datesIn, hasWords, isEmpty, type Part, saysDone, type SuggestedBy } from './part.ts';
 import { saysProgress } from './percentages.ts';
-import { isOfWords } from './state-columns.ts';
-import { isActive, type Meant, plainMeaning, saidBy } from './word-rules.ts';
+import { isOfWords } from './column-facts.ts';
+import { isActive, type Meant, plainMeaning, saidBy, wordRuleFor } from './word-rules.ts';
 
 const named = (parts: readonly Part[], role: Role): string | undefined =>
   parts.find((each) => each.role === role)?.name;
@@ -125,12 +125,24 @@ const isFailed = (said: ReadonlySet<Meant>, { percent, hasDate, isDated }: Measu
 
 const OPEN: readonly Meant[] = ['in_progress', 'not_started', 'incomplete', 'not passed'];
 
-/** Everything that the rules ask of a kind. @param by state columns by their name in the mapping */
-export function kindFacts(values: KindValues, by: ReadonlyMap<string, SuggestedBy>, around: Around) {
-  const parts = Object.entries(values).flatMap(([name, is]): Part[] => {
+/** The parts of a kind that something may be said by. */
+const partsIn = (values: KindValues, by: ReadonlyMap<string, SuggestedBy>): Part[] =>
+  Object.entries(values).flatMap(([name, is]): Part[] => {
     const from = by.get(name);
     return from === undefined ? [] : [{ ...from, name, is }];
   });
+
+/** The rules that say what the words of a kind mean, by their columns. */
+export const wordRulesOf = (values: KindValues, by: ReadonlyMap<string, SuggestedBy>): Record<string, string> =>
+  Object.fromEntries(
+    partsIn(values, by).flatMap((part) =>
+      hasWords(part) && !isEmpty(part) ? [[part.name, wordRuleFor(part).name]] : [],
+    ),
+  );
+
+/** Everything that the rules ask of a kind. @param by state columns by their name in the mapping */
+export function kindFacts(values: KindValues, by: ReadonlyMap<string, SuggestedBy>, around: Around) {
+  const parts = partsIn(values, by);
   const words = wordsOf(parts);
   const measures = measuresOf(parts, around);
   const results = words.isPassed ? parts.filter(hasResults) : [];

@@ -1,20 +1,13 @@
 /** Which of the columns that were counted say something of a row: the others are left out of the kinds. */
+import { type Said, say } from '../ground/codes.ts';
 import { meaningOf, meansDone } from '../lexicon/words.ts';
 import { asks } from './asks.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
 import type { FoundColumns } from './found.ts';
 import { isDayOfStatus } from '../profile/roles.ts';
-import { isOfWords, MOST_WORDS } from './state-columns.ts';
+import { isOfWords, MOST_WORDS } from './column-facts.ts';
 import type { KindTally } from './tally.ts';
 import type { KindValues, StateColumn } from '../language/findings.ts';
-
-export interface CountedColumns {
-  readonly all: ReadonlyMap<string, StateColumn>;
-  /** Those that are no mere guess. */
-  readonly certain: ReadonlyMap<string, StateColumn>;
-  /** Types of items. */
-  readonly items: ReadonlySet<string>;
-}
 
 /** A column of dates, and its first day. */
 interface Days {
@@ -22,55 +15,93 @@ interface Days {
   readonly first: string | null;
 }
 
-/** @param tally loses the columns that no kind needs. @param dates every column of dates */
-export function leaveOutUnneeded(
-  tally: KindTally,
-  { all, certain, items }: CountedColumns,
-  found: FoundColumns,
-  dates: readonly Days[],
-): void {
-  leaveOutUnrelated(tally, certain, items);
-  leaveOutDaysOfOthers(tally, certain, found, dates);
-  leaveOutResults(tally, all, certain, found.roles);
-  leaveOutFreeText(tally, certain, found);
+/** What is known of the columns of kinds once their rows are counted. */
+export interface CountedColumns {
+  readonly tally: KindTally;
+  readonly all: ReadonlyMap<string, StateColumn>;
+  /** Those that are no mere guess. */
+  readonly certain: ReadonlyMap<string, StateColumn>;
+  /** Types of items. */
+  readonly items: ReadonlySet<string>;
+  /** Types of items that differ in no course, and others that are the same for a learner or a course. */
+  readonly ofOne: ReadonlySet<string>;
+  readonly found: FoundColumns;
+  /** Every column of dates. */
+  readonly dates: readonly Days[];
+}
+
+interface NeededRule {
+  readonly name:
+    | 'same_types_in_each_course'
+    | 'same_for_one_learner_or_course'
+    | 'varies_with_nothing'
+    | 'day_of_unfinished_rows_too'
+    | 'result_of_finished_rows'
+    | 'too_many_kinds';
+  readonly example: string;
+  /** Columns are left out one by one, and each may change what is said of the next. */
+  readonly leavesOut: (counted: CountedColumns) => Iterable<string>;
+}
+
+/** In this order, each leaves out the columns that no kind needs. */
+export const NEEDED_RULES: readonly NeededRule[] = [
+  {
+    name: 'same_types_in_each_course',
+    example: '',
+    leavesOut: ({ items, ofOne }) => [...ofOne].filter((name) => items.has(name)),
+  },
+  {
+    name: 'same_for_one_learner_or_course',
+    example: '',
+    leavesOut: ({ items, ofOne }) => [...ofOne].filter((name) => !items.has(name)),
+  },
+  { name: 'varies_with_nothing', example: '', leavesOut: unrelated },
+  { name: 'day_of_unfinished_rows_too', example: '', leavesOut: daysOfOthers },
+  { name: 'result_of_finished_rows', example: '', leavesOut: results },
+  { name: 'too_many_kinds', example: '', leavesOut: freeText },
+];
+
+/** @param why gets the rule that left a column out */
+export function leaveOutUnneeded(counted: CountedColumns, why: Map<string, Said>): void {
+  for (const { name, leavesOut } of NEEDED_RULES)
+    for (const column of leavesOut(counted)) {
+      counted.tally.leaveOut(column);
+      why.set(column, say(name, {}));
+    }
 }
 
 /** How strongly a column of unknown words has to vary with the certain ones. */
 const LEAST_ASSOCIATION = 0.2;
 
 /** A column of unknown words that varies with nothing is never needed, where another column says a state; one of items is. */
-function leaveOutUnrelated(
-  tally: KindTally,
-  certain: ReadonlyMap<string, StateColumn>,
-  items: ReadonlySet<string>,
-): void {
+function unrelated({ tally, certain, items }: CountedColumns): string[] {
   const own = tally.names.filter((name) => certain.has(name));
-  if (own.every((name) => certain.get(name)?.read === 'date')) return;
-  for (const name of tally.names.filter((each) => !certain.has(each) && !items.has(each)))
-    if (!tally.varies(name, own, LEAST_ASSOCIATION) && !tally.refines(name, own)) tally.leaveOut(name);
+  if (own.every((name) => certain.get(name)?.read === 'date')) return [];
+  return tally.names.filter(
+    (name) =>
+      !certain.has(name) &&
+      !items.has(name) &&
+      !tally.varies(name, own, LEAST_ASSOCIATION) &&
+      !tally.refines(name, own),
+  );
 }
 
 /**
  * A percentage that most completed rows have less than 100 of is a result, or what is left to do, unless its header speaks of progress.
  * Numbers of which nothing else says so are a percentage if just the completed rows have 100.
  */
-function leaveOutResults(
-  tally: KindTally,
-  all: ReadonlyMap<string, StateColumn>,
-  certain: ReadonlyMap<string, StateColumn>,
-  roles: FoundColumns['roles'],
-): void {
+function results({ tally, all, certain, found: { roles } }: CountedColumns): string[] {
   const progress = roles.get('progress.completion_pct')?.reference;
   const isDone = doneReader(certain, roles);
   const kinds = tally.kinds();
   const done = kinds.filter(({ values }) => isDone(values));
   const rowsOf = (some: typeof done): number => some.reduce((sum, { rows }) => sum + rows, 0);
-  for (const [name, { read, out_of }] of all) {
-    if (!['percent', 'share'].includes(read) || out_of !== undefined || name === progress) continue;
+  return [...all].flatMap(([name, { read, out_of }]) => {
+    if (!['percent', 'share'].includes(read) || out_of !== undefined || name === progress) return [];
     const less = done.filter(({ values }) => ['0', 'between'].includes(values[name] ?? ''));
     const isShare = certain.has(name) || kinds.every(({ values }) => (values[name] === '100') === isDone(values));
-    if (!isShare || rowsOf(less) * 2 > rowsOf(done)) tally.leaveOut(name);
-  }
+    return !isShare || rowsOf(less) * 2 > rowsOf(done) ? [name] : [];
+  });
 }
 
 const wordsIn = (certain: ReadonlyMap<string, StateColumn>): string[] =>
@@ -79,13 +110,8 @@ const wordsIn = (certain: ReadonlyMap<string, StateColumn>): string[] =>
 /** A day a year later is that of an expiry. */
 const MOST_APART_MS = 300 * 24 * 60 * 60 * 1000;
 
-/** A day that all have who are done by their words, and some who are not, is not that of an outcome, where just they have another one. */
-function leaveOutDaysOfOthers(
-  tally: KindTally,
-  certain: ReadonlyMap<string, StateColumn>,
-  { roleOf }: FoundColumns,
-  facts: readonly Days[],
-): void {
+/** Drops a date column that unfinished rows also fill, if another date column is filled for finished rows only. */
+function daysOfOthers({ tally, certain, found: { roleOf }, dates: facts }: CountedColumns): string[] {
   const words = wordsIn(certain);
   const says = (values: KindValues, means: (text: string) => boolean) =>
     words.some((name) => means(values[name] ?? ''));
@@ -98,11 +124,11 @@ function leaveOutDaysOfOthers(
     ({ column: { reference } }) => certain.get(reference)?.read === 'date' && areFilled(reference),
   );
   const own = dates.filter(({ column }) => !someFilled(column.reference));
-  for (const { column, first } of dates) {
+  return dates.flatMap(({ column, first }) => {
     const isNamed = roleOf.has(column) || asks(column) !== undefined || isDayOfStatus(column);
-    const isBeside = own.some((day) => Date.parse(day.first ?? '') - Date.parse(first ?? '') < MOST_APART_MS);
-    if (!isNamed && someFilled(column.reference) && isBeside) tally.leaveOut(column.reference);
-  }
+    const hasOther = own.some((day) => Date.parse(day.first ?? '') - Date.parse(first ?? '') < MOST_APART_MS);
+    return !isNamed && someFilled(column.reference) && hasOther ? [column.reference] : [];
+  });
 }
 
 const meansOpen = (text: string): boolean =>
@@ -126,11 +152,7 @@ function doneReader(
 }
 
 /** Until a person can read the kinds: unknown words first, then the columns with most texts, which a person is asked about. */
-function leaveOutFreeText(
-  tally: KindTally,
-  certain: ReadonlyMap<string, StateColumn>,
-  { profile, candidates }: FoundColumns,
-): void {
+function* freeText({ tally, certain, found: { profile, candidates } }: CountedColumns): Generator<string> {
   const columns = new Map(profile.columns.map((column) => [column.reference, column]));
   const texts = (name: string): number => columns.get(name)?.texts.size ?? 0;
   const order = tally.names
@@ -139,7 +161,7 @@ function leaveOutFreeText(
   for (const name of order) {
     if (tally.size <= MOST_WORDS) return;
     if (certain.has(name) && texts(name) <= 4) continue;
-    tally.leaveOut(name);
+    yield name;
     const column = columns.get(name);
     if (certain.has(name) && column !== undefined) candidates.freeText.push(column);
   }

@@ -4,7 +4,7 @@ import type { Role } from '../lexicon/headers.ts';
 import type { StateColumn } from '../language/findings.ts';
 import { isNothing } from '../dates/date-forms.ts';
 import { asks } from './asks.ts';
-import { isOfWords } from './state-columns.ts';
+import { isOfWords } from './column-facts.ts';
 
 export interface SuggestedBy {
   readonly column: ColumnProfile;

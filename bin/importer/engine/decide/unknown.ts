@@ -4,7 +4,7 @@ import { SECTION } from '../profile/shaped-rows.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
 import type { Around } from './begun.ts';
 import { kindKey } from '../language/classes.ts';
-import { isFlag, isOfWords, isStateHeader } from './state-columns.ts';
+import { isFlag, isOfWords, isStateHeader } from './column-facts.ts';
 import { meaningOf } from '../lexicon/words.ts';
 import { isStatusHeader } from '../profile/roles.ts';
 import type { SuggestedBy } from './part.ts';

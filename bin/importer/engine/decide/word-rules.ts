@@ -5,7 +5,7 @@ import { withoutPercent } from '../language/classes.ts';
 import { asks, asksAlone } from './asks.ts';
 import type { Part } from './part.ts';
 import { ruleFor } from './rule.ts';
-import { isFlag, isHarmless, isOfRemarks, isStateHeader } from './state-columns.ts';
+import { isFlag, isHarmless, isOfRemarks, isStateHeader } from './column-facts.ts';
 
 /** How far a row says that a learner is. */
 export type Meant = (typeof STATES)[number] | 'not passed' | 'taken back';

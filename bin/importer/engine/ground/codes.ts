@@ -5,8 +5,7 @@
  * A new code is a line here; it does not compile before each language has its sentence.
  */
 
-/** A code that says all by itself. */
-type None = Readonly<Record<string, never>>;
+import type { None, RuleCodes } from './rule-codes.ts';
 
 type Values = Readonly<Record<string, string>>;
 
@@ -48,7 +47,7 @@ export interface MappingProblem {
 }
 
 /** The values of each code. A value that is a code itself is said within the sentence. */
-export interface Codes {
+export interface Codes extends RuleCodes {
   // Files
   file_without_rows: OfFile;
   file_empty: OfFile;
@@ -198,55 +197,6 @@ export interface Codes {
   a_number: { readonly decimal: ',' | '.' };
   a_whole_number: None;
   one_of: { readonly values: readonly string[] };
-
-  // What a kind of rows becomes: the names of the rules
-  /** The words of a person, in a mapping. */
-  own_reason: { readonly text: string };
-  day_below_the_course: None;
-  item_is_no_course: { readonly column: string; readonly text: string };
-  word_unknown: { readonly column: string; readonly text: string };
-  cell_is_no_date: None;
-  cell_is_no_percentage: None;
-  row_taken_back: None;
-  one_result_is_missing: { readonly column: string };
-  result_says_no_pass: { readonly column: string; readonly text: string };
-  percentages_contradict: None;
-  passed_and_failed: None;
-  failed_on_a_day: None;
-  failed_on_several_days: None;
-  failed_without_a_day: None;
-  done_and_not_done: None;
-  done_below_the_whole: None;
-  passed_on_the_last_activity: None;
-  words_say_passed: None;
-  completed_on_the_last_activity: None;
-  words_say_completed: None;
-  done_on_several_days: None;
-  done_without_a_day: None;
-  not_done_with_a_day: None;
-  not_done_with_the_whole: None;
-  several_percentages: None;
-  words_say_in_progress: None;
-  begun_and_not_done: None;
-  not_done_maybe_begun: None;
-  words_say_not_started: None;
-  percentage_of_course_or_exam: None;
-  below_the_whole_with_a_day: None;
-  percentage_between: None;
-  the_whole_with_a_day: None;
-  the_whole_without_a_day: None;
-  zero_with_a_date: None;
-  date_of_something: None;
-  day_of_a_certificate: None;
-  completion_below_the_course: None;
-  day_of_completion: None;
-  nothing_says_how_far: None;
-  not_done_where_all_began: None;
-  neither_progress_nor_day: None;
-  statement_takes_another_back: None;
-  statements_taken_back_unnamed: None;
-  day_of_rows_in_progress: { readonly column: string };
-  days_to_come: { readonly column: string; readonly dates: number; readonly future: number };
 
   // What a person has to say of a file
   column_is_open: {

@@ -42,6 +42,8 @@ export interface Kind {
   readonly percent: string | null;
   /** Why it is suggested, why nothing is, or why the rows are left out: the name of the rule that decided. */
   readonly reason: Said | null;
+  /** The rule that says what the word of a column means, by its name. */
+  readonly words: Readonly<Record<string, string>>;
   readonly confirmed: boolean;
 }
 
@@ -142,6 +144,8 @@ export interface Findings {
   readonly dates: readonly FoundDates[];
   readonly sheets: readonly FoundSheet[];
   readonly columns: Readonly<Record<string, StateColumn>>;
+  /** The rule that decided about each column, by its name. */
+  readonly why: Readonly<Record<string, Said>>;
   /** Most rows first. */
   readonly kinds: readonly Kind[];
   readonly others: readonly OtherColumn[];

@@ -1,0 +1,152 @@
+/** What the rules ask of a column: how it is read, and whether it is a flag, a code, a measure or a text of few words. */
+import { isNeverText } from '../dates/date-forms.ts';
+import { isCounted, isShare, withPercent } from '../language/classes.ts';
+import type { StateColumn } from '../language/findings.ts';
+import type { Role } from '../lexicon/headers.ts';
+import { meaningOf } from '../lexicon/words.ts';
+import { COMPLETED, isPlanned, isScoreHeader, isStatusHeader, saysState } from '../profile/roles.ts';
+import { areFractions, ColumnProfile } from '../profile/table-profile.ts';
+import { areUpTo100, FEW_TEXTS, isPercentage, NO_PERCENTAGE } from './percentages.ts';
+
+/** More different texts are no words of a state. */
+export const MOST_WORDS = 60;
+
+export const isOfWords = ({ read }: StateColumn): boolean => ['text', 'dated', 'counted'].includes(read);
+
+/** Some of its words have a percentage in them. */
+const areCounted = ({ values }: ColumnProfile): boolean =>
+  values.filter(isCounted).length * 4 >= Math.max(values.length, 4);
+
+export const percentageOf = (column: ColumnProfile): StateColumn => ({
+  read: 'percent',
+  ...(areFractions(column) ? { scale: 100 } : {}),
+});
+
+export const isMeasure = (column: ColumnProfile): boolean =>
+  column.isMostlyNumber && !isFlag(column) && !isCode(column, undefined);
+
+export function readingOf(column: ColumnProfile, role: Role | undefined, format: string | undefined): StateColumn {
+  const { values } = column;
+  const dates = format === undefined || format === 'iso' ? {} : { dates: format };
+  if (column.dated !== undefined) return { read: 'dated', ...dates };
+  if (format !== undefined) return { read: 'date', ...dates };
+  if (areCounted(column)) return { read: 'counted' };
+  // Dates that mean never, or are of a notation that nobody knows.
+  if (DATE_ROLES.has(role) && values.every((text) => /\d/.test(text) || isNeverText(text))) return { read: 'date' };
+  if (values.length > 0 && values.filter(isShare).length >= values.length * 0.8) return { read: 'share' };
+  return ofNumbers(column, role);
+}
+
+const ofNumbers = (column: ColumnProfile, role: Role | undefined): StateColumn =>
+  column.isMostlyNumber && !column.isFlag && !areCodes(column) && isPercentage(column, role)
+    ? percentageOf(column)
+    : { read: 'text' };
+
+export const DATE_ROLES: ReadonlySet<Role | undefined> = new Set<Role>([
+  'progress.completed_at',
+  'assessment.taken_at',
+  'progress.started_at',
+  'enrolled',
+  'progress.last_activity_at',
+]);
+
+/** Numbers of one digit are codes, unless something says that they are percentages. */
+const areCodes = (column: ColumnProfile): boolean =>
+  !/%|percent|pct/.test(column.name.toLowerCase()) && column.values.every((text) => /^\d$/.test(text));
+
+/** Without the dates and the percentages in its texts. */
+export const wordsOf = (column: ColumnProfile, { read }: StateColumn): ColumnProfile =>
+  read === 'counted' ? withoutPercents(column) : (column.dated?.words ?? column);
+
+function withoutPercents({ name, reference, texts }: ColumnProfile): ColumnProfile {
+  const words = new ColumnProfile(name, reference);
+  for (const [text, times] of texts) words.add(isCounted(text) ? withPercent(text) : text, times);
+  return words;
+}
+
+/** The text of an object of JSON says nothing that its members do not say. */
+export const isOfObjects = ({ values }: ColumnProfile): boolean => values.some((text) => /^[{[].*[\]}]$/s.test(text));
+
+export const isOfFewWords = (column: ColumnProfile): boolean =>
+  areFew(column) &&
+  column.values.filter((text) => !/\d/.test(text.replace(CODE_OF_WORD, ''))).length * 2 > column.values.length;
+
+/** `4` of `4 Present`. */
+const CODE_OF_WORD = /^\d{1,2}[\s.:)-]+(?=\p{L})/u;
+
+export const isByHeader = (column: ColumnProfile, role: Role | undefined): boolean =>
+  isStatusHeader(column) ||
+  (isStateHeader(column) && !areNumbered(column)) ||
+  role === 'assessment.status' ||
+  column.roles.has('deleted') ||
+  (COMPLETED.test(column.plain) && !isPlanned(column));
+
+/** The numbers of certificates: each row has one of its own. */
+const areNumbered = ({ texts, filled, values }: ColumnProfile): boolean =>
+  texts.size === Math.min(filled, 300) && values.length > 2 && values.every((text) => /\d{2}/.test(text));
+
+/** Texts that repeat; of a few rows some do. */
+const areFew = ({ texts, filled }: ColumnProfile): boolean =>
+  texts.size <= Math.min(FEW_TEXTS, Math.max(2, filled / 2, Math.min(filled - 1, 6)));
+
+/** Headers that say that a row may not count, or what came of it. */
+export const isStateHeader = ({ plain }: ColumnProfile): boolean =>
+  /\b(status|state|result|outcome|passed|failed|complet\w*|finish\w*|certif\w*|revok\w*|valid|exempt\w*|waiv\w*|archiv\w*|delet\w*|void\w*|cancel\w*|withdr\w*|removed|attend(ed|ance)|success\w*|grade|standing|disposition)\b|\b(presence|presenza|presenca|asistencia|anwesen|teilnahme|aanwezig|obecnosc|katilim)|出席|참석/.test(
+    plain,
+  );
+
+export const isOfRemarks = ({ plain }: ColumnProfile): boolean =>
+  /\b(notes?|comments?|remarks?|annotations?)\b|bemerk|kommentar|anmerkung|commentaire|remarque|observa[cç]|coment|\bnot[ae]\b|opmerking|uwag|aciklama|備考|备注|비고/.test(
+    plain,
+  );
+
+/** A price, or how long something takes: `Cost (€)`, `Süre (dk)`. */
+const HAS_UNIT =
+  /[€$£¥₩₽₹]|\((h|hrs?|hours?|years?|yrs?|months?|mins?|minut\w+|std|horas?|heures?|godz|dk|saat|мин|ч|分|時間|시간)\.?\)/i;
+
+/** Columns about people and courses, whose words say nothing of how far a learner is. */
+export const isHarmless = (column: ColumnProfile): boolean =>
+  (column.topics.hasAny('person', 'course_fact') || HAS_UNIT.test(column.name)) && !saysOutcome(column);
+
+/** Whatever its header says: a third of its words are known, and one is an outcome. */
+const saysOutcome = (column: ColumnProfile): boolean =>
+  saysState(column) && column.values.some((text) => OUTCOMES.has(meaningOf(text) ?? ''));
+
+const OUTCOMES: ReadonlySet<string> = new Set(['completed', 'passed', 'failed']);
+
+/** Numbers of attempts and bounds of scores are no outcomes. */
+export const isOfTries = (column: ColumnProfile): boolean => OF_TRIES.test(column.plain) && column.isMostlyNumber;
+
+const OF_TRIES =
+  /\bscore (min|max)$|\b(attempts?|tries|launches|visits|versuche?|intentos?|tentativ[eiao]s?|pogingen|poku[ds]\w*|proby|kiserlet\w*|deneme\w*|forsok)\b|попыт|спроб|回数|次数|횟수/;
+
+export const isFlag = (column: ColumnProfile): boolean =>
+  (column.isFlag && !OF_TRIES.test(column.plain)) ||
+  column.values.every((text) => ['yes', 'no'].includes(meaningOf(text) ?? ''));
+
+/** Numbers of two digits that do are a measure; so are many that are mostly above 20, like scores. */
+const hardlyRepeats = ({ values, texts, filled }: ColumnProfile): boolean =>
+  values.some((text) => /\d\d/.test(text)) &&
+  (texts.size * 3 > filled ||
+    (values.length > 5 && values.filter((text) => Number(text) > 20).length * 2 > values.length));
+
+/** From 0 to 100 under any header: a percentage, if just the completed rows have 100. */
+export const mayBeShare = (column: ColumnProfile, role: Role | undefined): boolean =>
+  role === undefined &&
+  column.texts.size > 2 &&
+  areUpTo100(column) &&
+  !isScoreHeader(column) &&
+  !isHarmless(column) &&
+  !isCode(column, role);
+
+/** Whole numbers and short codes of few values. */
+export function isCode(column: ColumnProfile, role: Role | undefined): boolean {
+  const { values, plain } = column;
+  if (!values.every((text) => /^-?\d{1,3}$|^\p{Lu}{1,3}\d?$/u.test(text)) || hardlyRepeats(column)) return false;
+  // Results of two digits are scores.
+  if (/\b(result|outcome)\b/.test(plain)) return !values.some((text) => Number(text) > 20);
+  if (isStatusHeader(column) || /\b(status|state)\b/.test(plain)) return true;
+  if (role === 'progress.completion_pct') return areCodes(column);
+  // One number in all rows tells none of them from another.
+  return values.length > 1 && role === undefined && !NO_PERCENTAGE.test(plain) && areFew(column);
+}

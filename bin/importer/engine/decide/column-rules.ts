@@ -1,0 +1,228 @@
+/** Whether a column says what becomes of a row: an ordered table. Columns are found by their values; headers settle ties. */
+import type { StateColumn } from '../language/findings.ts';
+import type { Role } from '../lexicon/headers.ts';
+import { saysStopped } from '../lexicon/words.ts';
+import {
+  areLasting,
+  isDayOfCompletion,
+  isOtherDay,
+  isScoreHeader,
+  saysSomeState,
+  saysState,
+} from '../profile/roles.ts';
+import type { ColumnProfile } from '../profile/table-profile.ts';
+import {
+  DATE_ROLES,
+  isByHeader,
+  isCode,
+  isFlag,
+  isHarmless,
+  isMeasure,
+  isOfFewWords,
+  isOfObjects,
+  isOfRemarks,
+  isOfTries,
+  isOfWords,
+  MOST_WORDS,
+  percentageOf,
+} from './column-facts.ts';
+import { FEW_TEXTS, NO_PERCENTAGE } from './percentages.ts';
+import { type Rule, rowsOf, where } from './rule.ts';
+
+export interface ColumnFacts {
+  readonly column: ColumnProfile;
+  readonly role: Role | undefined;
+  /** How it would be read. */
+  readonly read: StateColumn;
+  /** Its words, without the dates and the percentages in them. */
+  readonly words: ColumnProfile;
+  /** What a person said: whether it is one of state. */
+  readonly asked: boolean | undefined;
+  /** Rows of the table, as far as they are filled. */
+  readonly rows: number;
+  /** It names the learner, the course or the record, or people around them. */
+  readonly isTaken: boolean;
+  readonly isWhole: boolean;
+  readonly isMark: boolean;
+  readonly isCodeOfText: boolean;
+  readonly isPlace: boolean;
+  readonly isOtherPercentage: boolean;
+  /** The whole of which it counts a part. */
+  readonly whole: ColumnProfile | undefined;
+  /** The pass mark of its scores, or the column of it. */
+  readonly mark: StateColumn['out_of'];
+}
+
+/** `maybe`: it is one of state if it varies with those that are. */
+export type ColumnVerdict =
+  | { readonly is: 'state' | 'maybe'; readonly read: StateColumn }
+  | { readonly is: 'free text' | 'aside' };
+
+const aside = (): ColumnVerdict => ({ is: 'aside' });
+const state = ({ read }: ColumnFacts): ColumnVerdict => ({ is: 'state', read });
+const freeText = (): ColumnVerdict => ({ is: 'free text' });
+
+const row = rowsOf<ColumnFacts, ColumnVerdict>(aside);
+
+type ColumnRule = Rule<ColumnFacts, ColumnVerdict>;
+const when = where<ColumnFacts, ColumnVerdict>;
+
+/** What stands beside it, or what a person said. */
+const BESIDE: readonly ColumnRule[] = [
+  row({ name: 'column_put_out', example: '', needs: ({ asked }) => asked === false }),
+  ...when(
+    ({ asked }) => asked === undefined,
+    [
+      row({ name: 'names_whose_row_it_is', example: 'Email: ann@acme.test', needs: ({ isTaken }) => isTaken }),
+      row({ name: 'whole_of_a_part', example: '', needs: ({ isWhole }) => isWhole }),
+      row({ name: 'pass_mark_of_a_score', example: '', needs: ({ isMark }) => isMark }),
+      row({ name: 'code_beside_its_text', example: '', needs: ({ isCodeOfText }) => isCodeOfText }),
+      row({ name: 'state_of_a_country', example: '', needs: ({ isPlace }) => isPlace }),
+      row({ name: 'percentage_beside_progress', example: '', needs: ({ isOtherPercentage }) => isOtherPercentage }),
+    ],
+  ),
+  row({
+    name: 'part_of_a_whole',
+    example: 'Steps completed: 2; Steps total: 4 / Steps completed: 4; Steps total: 4',
+    needs: ({ whole }) => whole !== undefined,
+    says: ({ whole }) => ({ is: 'state', read: { read: 'share', out_of: whole?.reference } }),
+  }),
+  row({
+    name: 'score_with_a_pass_mark',
+    example: 'Score: 70; Passing score: 80 / Score: 90; Passing score: 80',
+    needs: ({ mark }) => mark !== undefined,
+    says: ({ mark }) => ({ is: 'state', read: { read: 'mark', out_of: mark } }),
+  }),
+  row({
+    name: 'column_brought_in',
+    example: '',
+    needs: ({ asked }) => asked === true,
+    // Numbers that a person brings in are percentages; texts are compared as they are.
+    says: ({ column, read }) => ({
+      is: 'state',
+      read: read.read === 'text' && isMeasure(column) ? percentageOf(column) : read,
+    }),
+  }),
+];
+
+const hasValues = ({ words }: ColumnFacts): boolean => words.values.length > 0;
+
+/** Why its words say a state, by their values or by its header. */
+const isStateOfWords = (facts: ColumnFacts): boolean => OF_STATE.some(({ needs }) => needs(facts));
+const isFew = ({ words, role }: ColumnFacts): boolean => role === undefined && isOfFewWords(words);
+
+const OF_STATE: readonly ColumnRule[] = [
+  row({
+    name: 'header_over_empty_cells',
+    example: '',
+    needs: (facts) => !hasValues(facts) && isByHeader(facts.words, facts.role),
+    says: state,
+  }),
+  ...when(
+    (facts) => hasValues(facts) && !isMeasure(facts.words),
+    [
+      row({
+        name: 'words_of_a_state',
+        example: 'Status: Completed / Status: In progress',
+        needs: ({ words }) => saysState(words),
+        says: state,
+      }),
+      row({
+        name: 'header_of_a_state',
+        example: 'Status: Alpha / Status: Beta',
+        needs: ({ words, role }) => isByHeader(words, role),
+        says: state,
+      }),
+      row({ name: 'flag', example: '', needs: ({ words }) => isFlag(words), says: state }),
+      row({ name: 'code_of_a_state', example: '', needs: ({ words, role }) => isCode(words, role), says: state }),
+      row({
+        name: 'word_that_stops_a_row',
+        example: '',
+        needs: ({ words }) => isHarmless(words),
+        says: state,
+      }),
+    ],
+  ),
+];
+
+/** Columns of words. */
+const WORDS: readonly ColumnRule[] = [
+  row({ name: 'text_of_an_object', example: '', needs: ({ column }) => isOfObjects(column) }),
+  row({ name: 'how_long_it_took', example: '', needs: ({ column }) => areLasting(column) }),
+  row({ name: 'number_of_tries', example: '', needs: ({ column }) => isOfTries(column) }),
+  row({
+    name: 'about_people_or_courses',
+    example: 'Department: Sales / Department: Research',
+    // A word of it may say that a row does not count; so may a remark in unknown words.
+    needs: ({ column, role, rows }) =>
+      role !== 'status' &&
+      isHarmless(column) &&
+      (column.texts.size > FEW_TEXTS ||
+        !(column.values.some(saysStopped) || (isOfRemarks(column) && column.filled * 2 <= rows))),
+  }),
+  ...when(
+    ({ words }) => words.texts.size > MOST_WORDS,
+    [
+      row({ name: 'free_text_of_a_state', example: '', needs: isStateOfWords, says: freeText }),
+      row({ name: 'many_different_texts', example: '', needs: () => true }),
+    ],
+  ),
+  ...OF_STATE,
+  row({
+    name: 'few_words_one_known',
+    example: '',
+    needs: (facts) => isFew(facts) && facts.words.values.some(saysSomeState),
+    says: state,
+  }),
+  row({
+    name: 'few_unknown_words',
+    example: '',
+    needs: isFew,
+    says: ({ read }) => ({ is: 'maybe', read }),
+  }),
+  row({ name: 'words_of_no_state', example: '', needs: () => true }),
+];
+
+/** Dates and percentages. */
+const MEASURES: readonly ColumnRule[] = [
+  row({
+    name: 'points_of_a_score',
+    example: '',
+    needs: ({ read, column }) => read.read === 'share' && (isScoreHeader(column) || NO_PERCENTAGE.test(column.plain)),
+  }),
+  row({
+    name: 'column_of_percentages',
+    example: 'Progress: 50 % / Progress: 100 %',
+    needs: ({ read }) => read.read !== 'date',
+    says: state,
+  }),
+  row({
+    name: 'day_of_an_outcome',
+    example: 'Completed on: 2024-01-02',
+    needs: ({ role }) => role === 'progress.completed_at' || role === 'assessment.taken_at',
+    says: state,
+  }),
+  row({
+    name: 'day_of_a_start_or_an_activity',
+    example: 'Started on: 2024-01-02; Status: Completed',
+    needs: ({ role }) => DATE_ROLES.has(role),
+  }),
+  row({ name: 'day_of_a_deletion', example: '', needs: ({ column }) => column.roles.has('deleted'), says: state }),
+  row({
+    name: 'day_of_completion_by_its_header',
+    example: '',
+    needs: ({ column }) => isDayOfCompletion(column),
+    says: state,
+  }),
+  row({
+    name: 'day_of_something_else',
+    example: 'Due date: 2024-01-02; Status: Completed',
+    needs: ({ column }) => isOtherDay(column),
+  }),
+  row({ name: 'day_without_a_name', example: '', needs: () => true, says: state }),
+];
+
+const areWords = ({ read }: ColumnFacts): boolean => isOfWords(read);
+
+/** The first that fits decides. */
+export const COLUMN_RULES: readonly ColumnRule[] = [...BESIDE, ...when(areWords, WORDS), ...MEASURES];

@@ -1,0 +1,84 @@
+/** The kinds of a file with what is suggested for each: by its own words and days, and by the rest of the file. */
+import { say } from '../ground/codes.ts';
+import { isSameKind } from '../language/classes.ts';
+import type { Findings, Kind, KnownKind } from '../language/findings.ts';
+import type { ColumnProfile } from '../profile/table-profile.ts';
+import { asks } from './asks.ts';
+import { verbOfVoiding, voidedBy } from './base.ts';
+import { areBegun, PERCENTS } from './begun.ts';
+import type { Counted } from './count.ts';
+import { FILE_RULES } from './file-rules.ts';
+import type { FoundColumns } from './found.ts';
+import { wordRulesOf } from './kind-facts.ts';
+import type { SuggestedBy } from './part.ts';
+import { ruleFor } from './rule.ts';
+import { type Suggestion, suggestionFor } from './suggest.ts';
+import { impliedColumns, unclearColumns } from './unknown.ts';
+
+/** @param confirmed kinds of an earlier mapping, which stay as they are */
+export function suggestedKinds(
+  { named, profile, roles, roleOf, candidates }: FoundColumns,
+  { tally, state, dates }: Counted,
+  confirmed: readonly KnownKind[],
+): Pick<Findings, 'kinds' | 'unclear'> & ReturnType<typeof voidedBy> {
+  const toCome = new Set(dates.flatMap(({ column, filled, future }) => (future * 2 > filled ? [column] : [])));
+  const isOfDays = (column: ColumnProfile): boolean => state.get(column.reference)?.read === 'date';
+  const hasOther = named.some((column) => isOfDays(column) && !toCome.has(column));
+  // Beside another date, one that is mostly to come is no day of an outcome.
+  const isPlan = (column: ColumnProfile): boolean =>
+    hasOther && isOfDays(column) && toCome.has(column) && asks(column) === undefined;
+  const by = new Map<string, SuggestedBy>(
+    named.flatMap((column) => {
+      const read = state.get(column.reference);
+      return read === undefined || isPlan(column)
+        ? []
+        : [[column.reference, { column, read, role: roleOf.get(column) }]];
+    }),
+  );
+  const lastActivity = roles.get('progress.last_activity_at');
+  // When a row was written, or a learner signed in, says nothing of a course.
+  const lastDay =
+    lastActivity && /updat|modif|login|sign|logged/.test(lastActivity.plain) ? undefined : lastActivity?.reference;
+  const around = {
+    lastActivity: lastDay,
+    areBegun: areBegun(roles.get('progress.started_at'), profile.rows),
+    arePercentsAlone: [...by.values()].every(({ read }) => PERCENTS.has(read.read)),
+  };
+  const counted = tally.kinds();
+  for (const name of impliedColumns(counted, by, around)) {
+    by.delete(name);
+    candidates.why.set(name, say('unknown_words_add_nothing', {}));
+  }
+  const verb = verbOfVoiding(counted);
+  const voided = voidedBy(verb, profile);
+  const suggested = counted.map((kind) => ({ ...kind, suggestion: suggestionFor(kind.values, by, around) }));
+  const kinds = suggested.map(({ values, rows, samples, suggestion }): Kind => {
+    const known = confirmed.find((each) => isSameKind(values, each.values));
+    const file = { kinds: suggested, by, dates, verb, isVoidingRead: voided.voided !== undefined };
+    return {
+      values,
+      rows,
+      lines: samples.map(({ line }) => line),
+      samples,
+      ...(known === undefined ? unless({ values, suggestion, ...file }) : asConfirmed(known)),
+      confirmed: known !== undefined,
+      words: wordRulesOf(values, by),
+    };
+  });
+  return { kinds, unclear: unclearColumns(counted, by), ...voided };
+}
+
+/** The suggestion, unless the rest of the file speaks against it. */
+function unless(
+  facts: Parameters<(typeof FILE_RULES)[number]['needs']>[0] & { readonly suggestion: Suggestion },
+): Suggestion {
+  const rule = ruleFor(FILE_RULES, facts);
+  return rule === undefined ? facts.suggestion : { ...rule.says(facts), reason: rule.reason(facts) };
+}
+
+const asConfirmed = ({ outcome, date = null, percent = null, reason = null }: KnownKind): Suggestion => ({
+  outcome,
+  date,
+  percent,
+  reason: typeof reason === 'string' ? say('own_reason', { text: reason }) : reason,
+});
