@@ -42,6 +42,40 @@ it.each(DOCUMENTS)('the links of %s lead to a file, and to a heading or a test o
   expect(links.filter((link) => !leadsSomewhere(file, link))).toEqual([]);
 });
 
+const FILES = globSync('{.ci,bin,companies,docs,functions,lib,test}/**', {
+  cwd: PROJECT,
+  exclude: ['**/node_modules'],
+});
+
+/** The paths of this repository in the code spans of a document: from its root, or the end of one of a file. */
+function pathsIn(text: string): string[] {
+  const spans = [...text.replaceAll(/^```.*?^```/gms, '').matchAll(/`([^`\n]+)`/g)];
+  const words = spans.flatMap(([, span = '']) => span.split(/\s+/)).map((word) => word.replace(/[.,;:]$/, ''));
+  const paths = words.filter(
+    (word) =>
+      /^(?:\.ci|bin|companies|docs|functions|lib|test)\/[\w./*{},-]+$/.test(word) ||
+      /^[\w.-]+(?:\/[\w.-]+)+\.(?:ts|mjs|md|css|tla|txt|py|sh)$/.test(word),
+  );
+  // A name in capitals stands for any; the files of companies are the deployer's.
+  return paths.filter((path) => !/\b[A-Z]{3,}\b/.test(path) && path !== 'companies/account.json');
+}
+
+const isThere = (path: string): boolean =>
+  globSync(path, { cwd: PROJECT }).length > 0 || FILES.some((file) => file.endsWith(`/${path}`));
+
+it.each([...DOCUMENTS, ...globSync('bin/**/*.md', { cwd: PROJECT })])(
+  'the paths in the code spans of %s exist',
+  (file) => {
+    expect(pathsIn(read(file)).filter((path) => !isThere(path))).toEqual([]);
+  },
+);
+
+it('a path that does not exist is found, from the root and as the end of one', () => {
+  const text =
+    'In `bin/importer/none.ts` and `records/none.ts`, not in `functions/handlers/NAME.ts` or `records/merge.ts`.';
+  expect(pathsIn(text).filter((path) => !isThere(path))).toEqual(['bin/importer/none.ts', 'records/none.ts']);
+});
+
 function leadsSomewhere(from: string, link: string): boolean {
   const [path = '', heading] = link.split('#');
   const target = path === '' ? from : join(dirname(from), path);
