@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext, Download } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
+import { saidInWords } from '../../bin/importer/command/advice.ts';
 import type { Mapping } from '../../bin/importer/engine/language/schema.ts';
 import type { startReview } from '../../bin/importer/page/worker/review.ts';
 import type { Failure } from '../../bin/importer/page/worker/protocol.ts';
@@ -131,7 +132,8 @@ class Refused extends Error {
 /** The result of a call of the worker. @throws Refused */
 async function resultFrom<Result>(name: string): Promise<Result> {
   const { failure, result } = await answerTo(name);
-  if (failure !== undefined) throw new Refused(failure.message);
+  // In the words of the command, so that both are compared.
+  if (failure !== undefined) throw new Refused(failure.said === undefined ? failure.value : saidInWords(failure.said));
   return result as Result;
 }
 

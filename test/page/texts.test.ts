@@ -1,10 +1,9 @@
 /** The texts of the page: the same keys in each language, no word of the interface or the command. Milliseconds. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { RECORD_ERRORS } from '../../functions/shared/codes.ts';
+import { RECORD_ERRORS, REQUEST_ERROR_STATUS } from '../../functions/shared/codes.ts';
 import { textsFor } from '../../bin/importer/page/texts/index.ts';
-import { plainWords } from '../../bin/importer/page/texts/plain-words.ts';
 
 const TEXTS = join(import.meta.dirname, '../../bin/importer/page/texts');
 const FILES = readdirSync(TEXTS).flatMap((name) => /^(\w+)-page\.ts$/.exec(name)?.slice(1) ?? []);
@@ -14,6 +13,16 @@ const EN = await textsFor(['en']);
 /** Names of members, codes, options, and the line that runs the command. */
 const INTERNAL =
   /(?:progress|content|assessment|user)\.[a-z]|"(?:values|dates)"|--[a-z]|external_|platform_|\bnpx\b|[a-z]{3,}_[a-z]{3,}/;
+
+/** Refusals of requests that the page does not make. */
+const OF_NO_PERSON: ReadonlySet<string> = new Set([
+  'record_not_found',
+  'route_not_found',
+  'method_not_allowed',
+  'report_not_requested',
+  'batch_too_large',
+  'payload_too_large',
+]);
 
 type Leaf = readonly [path: string, text: string];
 
@@ -41,6 +50,8 @@ describe.each(LANGUAGES)('%s', (language, texts) => {
 
   it('has words for each reason of the service', () => {
     expect(Object.keys(texts.rejected.reasons)).toEqual(expect.arrayContaining(Object.keys(RECORD_ERRORS)));
+    const met = Object.keys(REQUEST_ERROR_STATUS).filter((code) => !OF_NO_PERSON.has(code));
+    expect(Object.keys(texts.problems)).toEqual(expect.arrayContaining(met));
     expect(texts.language).toBe(language);
   });
 });
@@ -49,28 +60,4 @@ it('the browser chooses the language, and any other one is English', async () =>
   const wanted = [['de-AT', 'en'], ['en-US', 'de'], ['fr', 'de'], ['fr'], []];
   const chosen = await Promise.all(wanted.map((each) => textsFor(each)));
   expect(chosen.map(({ language }) => language)).toEqual(['de', 'en', 'de', 'en', 'en']);
-});
-
-it.each([
-  ['progress.completed_at must be a date.', 'completion date must be a date.'],
-  ['external_record_id "a" occurs before', 'record number "a" occurs before'],
-  ['72 more values that cannot be read (--json lists all)', '72 more values that cannot be read'],
-])('plainWords: %s', (sentence, words) => {
-  expect(plainWords(sentence, EN.fields)).toBe(words);
-});
-
-const ENGINE = join(import.meta.dirname, '../../bin/importer/engine');
-
-it('a sentence of the engine has no such word left', () => {
-  const sources = readdirSync(ENGINE, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
-  const literals = sources.flatMap((name) =>
-    [
-      ...readFileSync(join(ENGINE, name), 'utf8').matchAll(
-        /(?:UsageError|SourceError)\(\s*[`']((?:[^`'\\]|\\.)*)[`']/g,
-      ),
-    ].map(([, text = '']) => text),
-  );
-  expect(literals.length).toBeGreaterThan(0);
-  const left = literals.map((text) => plainWords(text.replaceAll(/\$\{[^}]*\}/g, 'X'), EN.fields));
-  expect(left.filter((text) => INTERNAL.test(text))).toEqual([]);
 });

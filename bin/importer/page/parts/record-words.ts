@@ -2,8 +2,7 @@
 import { FIELD_NAMES, memberOf } from '../../engine/ground/fields.ts';
 import { shown } from '../../engine/ground/text.ts';
 import { dayOf, TEXT } from '../texts/index.ts';
-import { plainCode } from '../texts/plain-words.ts';
-import type { Cause } from '../worker/causes.ts';
+import { type Cause, plainCode } from '../worker/causes.ts';
 
 const textAt = (record: unknown, field: Parameters<typeof memberOf>[1]): string | undefined => {
   const value = memberOf(record, field);

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { messageOf } from '../../engine/ground/errors.ts';
 import { shown } from '../../engine/ground/text.ts';
 import { update, WorkerError } from '../state/store.ts';
-import { inWords, TEXT } from '../texts/index.ts';
+import { problemText, TEXT } from '../texts/index.ts';
 import { Notice } from './controls.tsx';
 
 export interface Task {
@@ -23,7 +23,7 @@ export function useTask(first?: () => Promise<void>, on?: unknown): Task {
     try {
       await step();
     } catch (error) {
-      fail(messageOf(error));
+      fail(error instanceof WorkerError ? problemText(error.failure) : messageOf(error));
     } finally {
       setBusy(false);
       update({ waiting: undefined });
@@ -34,16 +34,6 @@ export function useTask(first?: () => Promise<void>, on?: unknown): Task {
     if (first !== undefined) run(first);
   }, [on]);
   return { isBusy, problem, run };
-}
-
-/** Says in words of the page that what a person asked for is not there. @param code of the service */
-export async function known<Result>(calling: Promise<Result>, code: string, words: string): Promise<Result> {
-  try {
-    return await calling;
-  } catch (error) {
-    const isUnknown = error instanceof WorkerError && error.failure.codes.includes(code);
-    throw isUnknown ? new Error(words, { cause: error }) : error;
-  }
 }
 
 interface DoingProps {
@@ -71,7 +61,7 @@ export const Doing = ({ task: { isBusy, problem }, text = TEXT.working }: DoingP
     {problem !== undefined && (
       <Notice kind="error" title={TEXT.problem}>
         {problem.split('\n').map((line) => (
-          <p>{shown(inWords(line))}</p>
+          <p>{shown(line)}</p>
         ))}
       </Notice>
     )}

@@ -26,7 +26,7 @@ export function FileScreen() {
     });
   const goOn = (): void =>
     task.run(async () => {
-      if (opened === undefined) throw new Error(text.needed);
+      if (opened === undefined) throw new Error(TEXT.problems.needs_file());
       const { isKnown, mapping, review } = await call('startReview');
       update({ mapping, opened: { ...opened, isKnown }, ...review, people: undefined, checked: undefined });
       go(isKnown ? 'check' : 'review');

@@ -7,7 +7,7 @@ import { useTitles } from '../parts/course-picker.tsx';
 import { courseOf, personOf, reasonOf, sentOf } from '../parts/record-words.ts';
 import { Revert } from '../parts/revert.tsx';
 import { Pairs, Table } from '../parts/table.tsx';
-import { Doing, known, submitted, useTask } from '../parts/task.tsx';
+import { Doing, submitted, useTask } from '../parts/task.tsx';
 import { RunCounts } from '../parts/written.tsx';
 import { hrefOf, runHref } from '../state/address.ts';
 import { call, current, update } from '../state/store.ts';
@@ -53,7 +53,7 @@ export function RunScreen({ query }: { readonly query: URLSearchParams }) {
   const [page, setPage] = useState<RunPage | undefined>();
   const titles = useTitles();
   const load = async (): Promise<void> => {
-    setPage(await known(call('runPage', run_id), 'run_not_found', runs.notFound));
+    setPage(await call('runPage', run_id));
     if (current().catalog.length === 0) update({ catalog: await call('courseTitles') });
   };
   const task = useTask(load, run_id);
@@ -135,7 +135,7 @@ export function LearnerScreen() {
   const look = (): void =>
     task.run(async () => {
       setCourses(undefined);
-      setCourses(await known(call('learnerOf', email), 'learner_not_found', learner.none));
+      setCourses(await call('learnerOf', email));
     });
   return (
     <>

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { Input, Notice } from '../parts/controls.tsx';
 import { Doing, submitted, useTask } from '../parts/task.tsx';
 import { hrefOf } from '../state/address.ts';
-import { call, update, WorkerError } from '../state/store.ts';
-import { inWords, TEXT } from '../texts/index.ts';
+import { call, update } from '../state/store.ts';
+import { TEXT } from '../texts/index.ts';
 
 /** E-mail address and password. @param isAgain the session ended while the page was at work */
 export function SignInForm({ isAgain = false }: { readonly isAgain?: boolean }) {
@@ -13,12 +13,8 @@ export function SignInForm({ isAgain = false }: { readonly isAgain?: boolean }) 
   useEffect(() => document.querySelector<HTMLInputElement>('[name=email]')?.focus(), []);
   const signIn = (): void =>
     task.run(async () => {
-      try {
-        const account = await call('signIn', { email, password });
-        update({ account, isSignedOut: false });
-      } catch (error) {
-        throw new Error(problemOf(error), { cause: error });
-      }
+      const account = await call('signIn', { email, password });
+      update({ account, isSignedOut: false });
     });
   return (
     <form class="card narrow" onSubmit={submitted(signIn)}>
@@ -50,13 +46,4 @@ export function SignInForm({ isAgain = false }: { readonly isAgain?: boolean }) 
       </div>
     </form>
   );
-}
-
-function problemOf(error: unknown): string {
-  if (!(error instanceof WorkerError)) return String(error);
-  const { status, codes } = error.failure;
-  if (codes.includes('migrations_not_enabled')) return TEXT.signIn.notEnabled;
-  if (status === 401) return TEXT.signIn.wrong;
-  if (status === 403) return TEXT.signIn.forbidden;
-  return status === 429 ? TEXT.signIn.tooMany : inWords(error.message);
 }

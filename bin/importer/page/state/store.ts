@@ -7,7 +7,7 @@ import type { CourseChoices, MatchedCourse, People } from '../worker/matches.ts'
 import type { EvidenceReport } from '../worker/evidence.ts';
 import type { Opened, ReadingOptions } from '../worker/files.ts';
 import type { Api } from '../worker/main.ts';
-import { loadSentences, sentenceOf } from '../texts/index.ts';
+import { loadSentences } from '../texts/index.ts';
 import type { Answer, Call, Change, Failure, Meters } from '../worker/protocol.ts';
 import type { Findings } from '../../engine/language/findings.ts';
 import type { Report, Stopped } from '../worker/run.ts';
@@ -87,7 +87,7 @@ export class WorkerError extends Error {
   readonly failure: Failure;
 
   constructor(failure: Failure) {
-    super(failure.said === undefined ? failure.message : sentenceOf(failure.said));
+    super(failure.codes.join());
     this.failure = failure;
   }
 }

@@ -148,12 +148,10 @@ export const IMPORT: typeof EN = {
       partly_reverted: 'teilweise zurückgenommen',
     },
     expired: 'Die einzelnen Ergebnisse werden nicht länger aufbewahrt. Was übertragen wurde, bleibt.',
-    notFound: 'Ihre Firma hat keine solche Übertragung.',
   },
   learner: {
     intro: 'Was eine Person auf der Plattform hat, Kurs für Kurs, und woher es kommt.',
     action: 'Zeigen',
-    none: 'Ihre Firma hat niemanden mit dieser Adresse.',
     empty: 'Diese Person hat in keinem Kurs einen Fortschritt.',
     progress: 'Fortschritt',
     completed: 'Abgeschlossen',

@@ -34,6 +34,44 @@ export const TEXTS: Texts = {
   problem: 'Das hat nicht geklappt',
   waiting: (isAway, count) =>
     `${isAway ? 'Keine Verbindung.' : 'Die Plattform ist ausgelastet.'} In ${counted(count, 'Sekunde', 'Sekunden')} wird es noch einmal versucht; nichts geht verloren.`,
+  problems: {
+    needs_file: () => 'Wählen Sie zuerst eine Datei.',
+    needs_sign_in: () => 'Melden Sie sich zuerst an.',
+    other_company: (company) =>
+      `Diese Seite arbeitet für die Firma ${company}. Laden Sie sie neu, um sich bei einer anderen anzumelden.`,
+    no_mapping: (file) => `Zu ${file} gibt es keine Entscheidungen.`,
+    no_rejected_rows: () => 'Es gibt keine abgelehnten Zeilen.',
+    no_storage: () =>
+      'Dieser Browser lässt die Seite nichts speichern. Erlauben Sie es, und versuchen Sie es noch einmal.',
+    storage_full: () => 'Dieser Browser hat keinen Platz mehr für das Journal der Übertragung.',
+    storage_unreadable: () => 'Das Journal der Übertragung lässt sich nicht lesen.',
+    file_changed: () =>
+      'Die Datei wurde geändert, seit Sie sie gewählt haben, oder lässt sich nicht mehr lesen. Wählen Sie sie noch einmal.',
+    unreachable: () =>
+      'Die Plattform ist nicht erreichbar. Prüfen Sie Ihre Verbindung, und versuchen Sie es noch einmal.',
+    no_service: (status) =>
+      `Die Plattform arbeitet gerade nicht (HTTP ${status}). Versuchen Sie es später noch einmal.`,
+    refused: (sentence) => sentence,
+    unexpected: (message) => `Etwas Unerwartetes ist geschehen: ${message}`,
+    invalid_request: () => 'Die Plattform kann mit dem Gesendeten nichts anfangen. Bitte sagen Sie es Ihrer Plattform.',
+    unauthorized: () => 'Die E-Mail-Adresse oder das Passwort stimmt nicht.',
+    forbidden: () => 'Dieses Konto hat keine Administratorrechte. Bitten Sie Ihre Plattform darum.',
+    migrations_not_enabled: () =>
+      'Für Ihre Firma sind Übertragungen nicht freigeschaltet. Bitten Sie Ihre Plattform darum.',
+    too_many_requests: () =>
+      'Das waren zu viele Versuche. Warten Sie einige Minuten, und versuchen Sie es noch einmal.',
+    run_not_found: () => 'Ihre Firma hat keine solche Übertragung.',
+    import_not_found: () => 'Ihre Firma hat keinen solchen Teil einer Übertragung.',
+    learner_not_found: () => 'Ihre Firma hat niemanden mit dieser Adresse.',
+    run_not_terminal: () => 'Die Übertragung läuft noch. Warten Sie ihr Ende ab, und versuchen Sie es noch einmal.',
+    import_not_terminal: () => 'Die Übertragung läuft noch. Warten Sie ihr Ende ab, und versuchen Sie es noch einmal.',
+    report_expired: () => 'Die einzelnen Ergebnisse werden nicht länger aufbewahrt. Was übertragen wurde, bleibt.',
+    idempotency_key_reused: () =>
+      'Die Datei wurde vorher anders gelesen. Prüfen Sie sie noch einmal, und übertragen Sie sie dann.',
+    internal_error: () =>
+      'Die Plattform hat einen Fehler gemacht. Versuchen Sie es noch einmal; nichts wird doppelt gesendet.',
+    temporarily_unavailable: () => 'Die Plattform ist ausgelastet. Versuchen Sie es in einigen Minuten noch einmal.',
+  },
   companyOf: (name, company) => `${name}, Firma ${company}`,
   table: {
     search: 'In der Tabelle suchen',
@@ -49,10 +87,6 @@ export const TEXTS: Texts = {
     again: 'Ihre Sitzung ist abgelaufen. Melden Sie sich noch einmal an: Dann geht es an derselben Stelle weiter.',
     email: 'E-Mail-Adresse',
     password: 'Passwort',
-    wrong: 'Die E-Mail-Adresse oder das Passwort stimmt nicht.',
-    forbidden: 'Dieses Konto hat keine Administratorrechte. Bitten Sie Ihre Plattform darum.',
-    notEnabled: 'Für Ihre Firma sind Übertragungen nicht freigeschaltet. Bitten Sie Ihre Plattform darum.',
-    tooMany: 'Das waren zu viele Versuche. Warten Sie einige Minuten, und versuchen Sie es noch einmal.',
   },
   file: {
     intro: 'Wählen Sie den Export Ihres alten Lernsystems. Mehrere gleich aufgebaute Dateien gehen zusammen.',
@@ -71,7 +105,6 @@ export const TEXTS: Texts = {
     separator: 'Trennzeichen',
     firstRows: (name) => `Die ersten Zeilen von ${name}`,
     separators: { ',': 'Komma', ';': 'Semikolon', '\t': 'Tabulator', '|': 'senkrechten Strich' },
-    needed: 'Wählen Sie zuerst eine Datei.',
     begun: 'Begonnene Übertragungen',
     begunOf: (names, day) =>
       `Am ${day} wurde eine Übertragung von ${names} begonnen. Wählen Sie dieselbe Datei, um sie fortzusetzen: Nichts wird doppelt gesendet.`,

@@ -151,12 +151,10 @@ export const IMPORT = {
       partly_reverted: 'partly taken back',
     },
     expired: 'The single results are kept no longer. What was imported is not affected.',
-    notFound: 'Your company has no such run.',
   },
   learner: {
     intro: 'What a learner has on the platform, course by course, and where it comes from.',
     action: 'Show',
-    none: 'Your company has no learner with this address.',
     empty: 'This learner has no progress in any course.',
     progress: 'Progress',
     completed: 'Completed',

@@ -1,8 +1,8 @@
 /** The texts of the page in the first of the browser's languages that has its files here, else in English. No other language is loaded. */
 import type { Said } from '../../engine/ground/codes.ts';
 import { sentenceIn, type Texts as Sentences } from '../../texts/texts.ts';
+import type { Failure, ProblemCode } from '../worker/protocol.ts';
 import type { Texts } from './en-page.ts';
-import { plainWords } from './plain-words.ts';
 
 /** The build makes one file of each language, so that a new language is its texts and no line of code. */
 const load = async (language: string): Promise<Texts> =>
@@ -42,5 +42,10 @@ export function dayOf(iso: string): string {
 export const momentOf = (iso: string): string =>
   new Date(iso).toLocaleString(TEXT.locale, { dateStyle: 'long', timeStyle: 'short' });
 
-/** A sentence of the engine or the service in words of people. */
-export const inWords = (sentence: string): string => plainWords(sentence, TEXT.fields);
+const isProblem = (code: string): code is ProblemCode => Object.hasOwn(TEXT.problems, code);
+
+/** Why the worker could not do what it was asked for. */
+export function problemText({ said, codes: [code = ''], value }: Failure): string {
+  if (said !== undefined) return sentenceOf(said);
+  return isProblem(code) ? TEXT.problems[code](value) : TEXT.problems.unexpected(code);
+}

@@ -3,8 +3,7 @@ import { MigrationClient } from '../../client/client.ts';
 import { memoryTokenStore, readClaims, Session } from '../../client/session.ts';
 import { fetchTransport, withRetries } from '../../client/transport.ts';
 import type { Credentials } from '../../wire/types.ts';
-import { UsageError } from '../../engine/ground/errors.ts';
-import { report } from './protocol.ts';
+import { Problem, report } from './protocol.ts';
 
 type Admitted = Awaited<ReturnType<typeof admitted>>;
 export type Account = Admitted['account'];
@@ -34,16 +33,16 @@ let session: Admitted | undefined;
 const waiting: (() => void)[] = [];
 
 function present(): Admitted {
-  if (session === undefined) throw new UsageError('Sign in first.');
+  if (session === undefined) throw new Problem('needs_sign_in');
   return session;
 }
 
-/** @throws UsageError without a session */
+/** @throws Problem without a session */
 export const service = (): MigrationClient => present().client;
-/** @throws UsageError without a session */
+/** @throws Problem without a session */
 export const signedIn = (): Account => present().account;
 
-/** After a session has ended, what was under way continues. @throws ServiceError; UsageError for another account */
+/** After a session has ended, what was under way continues. @throws ServiceError; Problem for another account */
 export async function signIn(credentials: Credentials): Promise<Account> {
   const login = new Session({ authBaseUrl: baseUrl, transport, tokens, now: Date.now });
   const former = await tokens.read();
@@ -51,8 +50,7 @@ export async function signIn(credentials: Credentials): Promise<Account> {
   try {
     const own = await admitted();
     const at = session?.account.company_id ?? own.account.company_id;
-    if (at !== own.account.company_id)
-      throw new UsageError(`This page is at work for company ${at}. Reload it to sign in to another.`);
+    if (at !== own.account.company_id) throw new Problem('other_company', at);
     session = own;
   } catch (error) {
     if (former !== undefined) await tokens.write(former);

@@ -3,7 +3,6 @@ import type { Said } from '../../engine/ground/codes.ts';
 import { isField } from '../../engine/ground/fields.ts';
 import { columnOf } from '../../engine/language/named-columns.ts';
 import type { Mapping } from '../../engine/language/schema.ts';
-import { plainCode } from '../texts/plain-words.ts';
 import type { RejectedRow } from '../../engine/run/rejected-rows.ts';
 
 export interface Cause {
@@ -56,6 +55,13 @@ export interface Place {
   readonly file: number;
   readonly columns: readonly string[];
   readonly mapping: Mapping | undefined;
+}
+
+/** The code of the service, as the page has words for it: an id that cannot be one of the platform is a course or a person that it does not know. */
+export function plainCode(code: string, field: string | undefined): string {
+  if (code !== 'invalid_record') return code;
+  if (field?.startsWith('content.') === true) return 'external_course_id_not_mapped';
+  return field === 'user.email' ? 'user_not_found' : code;
 }
 
 type Errors = RejectedRow['rejection']['errors'];

@@ -5,8 +5,8 @@ import { evidenceName, makeEvidence, resultLinesOf } from '../../engine/evidence
 import { verifyEvidence } from '../../engine/evidence/verify.ts';
 import { increment } from '../../engine/run/summary.ts';
 import { jsonFile } from '../../engine/ground/text.ts';
-import { plainCode } from '../texts/plain-words.ts';
 import { service } from './account.ts';
+import { plainCode } from './causes.ts';
 import { statementOfRun } from './run.ts';
 
 export type EvidenceReport = Awaited<ReturnType<typeof reportOf>>;

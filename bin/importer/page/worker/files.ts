@@ -1,5 +1,4 @@
 /** The files of a migration: how they are read, the mapping that makes records of their rows, and rows that were corrected. */
-import { UsageError } from '../../engine/ground/errors.ts';
 import { isObject } from '../../engine/ground/fields.ts';
 import { mappingOfOwnColumns } from '../../engine/language/named-columns.ts';
 import { checkedMapping, mappingJson } from '../../engine/language/check.ts';
@@ -10,6 +9,7 @@ import type { RecordSource } from '../../engine/apply/record-source.ts';
 import { each } from '../../engine/read/pieces.ts';
 import { type Corrections, openSource, type Source, type SourceOptions } from '../../engine/read/open-source.ts';
 import { service } from './account.ts';
+import { Problem } from './protocol.ts';
 import { lastChoices, savedMigration } from './saved.ts';
 
 const FIRST_ROWS = 6;
@@ -121,12 +121,12 @@ export const openMapping = async (text: string, name: string): Promise<Mapping> 
   useMapping(mappingJson(name, text), name);
 
 export async function recordSet(mapping: Mapping | undefined = work.mapping): Promise<RecordSet> {
-  if (work.files.length === 0) throw new UsageError('Choose a file first.');
+  if (work.files.length === 0) throw new Problem('needs_file');
   const { headerLine: _, ...options } = work.options;
   const sources: RecordSource[] = [];
   for (const [position, file] of work.files.entries()) {
     const mappingFor = (): never => {
-      throw new UsageError(`There is no mapping for ${file.name}.`);
+      throw new Problem('no_mapping', file.name);
     };
     const corrections = work.corrections[position];
     const chosen = mapping && { mapping, path: undefined };

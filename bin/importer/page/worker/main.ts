@@ -1,9 +1,9 @@
 /** The worker: runs each call of the page, and sends back its result or its error. The engine is loaded with the first file. */
-import { ServiceError } from '../../wire/errors.ts';
-import { EngineError, messageOf } from '../../engine/ground/errors.ts';
+import { ServiceError, ServiceUnreachable } from '../../wire/errors.ts';
+import { EngineError, messageOf, UsageError } from '../../engine/ground/errors.ts';
 import { isObject } from '../../engine/ground/fields.ts';
 import { signIn, signOut } from './account.ts';
-import { type Call, type Failure, send } from './protocol.ts';
+import { type Call, type Failure, Problem, type ProblemCode, send } from './protocol.ts';
 
 const OWN = { signIn, signOut };
 /** Each is loaded once a call needs it. */
@@ -46,13 +46,26 @@ function sendResult(id: number, result: unknown): void {
 }
 
 function failureOf(error: unknown): Failure {
-  const isOfService = error instanceof ServiceError;
-  return {
-    message: messageOf(error),
-    said: error instanceof EngineError ? error.said : undefined,
-    status: isOfService ? error.status : undefined,
-    codes: isOfService ? error.errors.map(({ error_code }) => error_code) : [],
-  };
+  const said = error instanceof EngineError ? error.said : undefined;
+  if (error instanceof ServiceError) {
+    const { status, errors } = error;
+    const codes = errors.map(({ error_code }) => error_code);
+    // A gateway in front of the service names no code.
+    const own: ProblemCode = status === 429 ? 'too_many_requests' : 'no_service';
+    return { said, codes: codes.length === 0 ? [own] : codes, value: String(status) };
+  }
+  const { code, value } = problemOf(error);
+  return { said, codes: [code], value };
 }
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof ServiceUnreachable) return new Problem('unreachable');
+  // The browser refuses to read a file that is no longer as it was chosen.
+  if (error instanceof DOMException && FILE_GONE.has(error.name)) return new Problem('file_changed');
+  return new Problem(error instanceof UsageError ? 'refused' : 'unexpected', messageOf(error));
+}
+
+const FILE_GONE: ReadonlySet<string> = new Set(['NotReadableError', 'NotFoundError']);
 
 self.addEventListener('message', ({ data }: MessageEvent<Call>) => void run(data));

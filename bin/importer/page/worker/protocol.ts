@@ -1,15 +1,30 @@
 /** What the page and its worker say to each other. The worker reads files, keeps the tokens, and speaks to the service. */
 import type { Said } from '../../engine/ground/codes.ts';
+import type { Texts } from '../texts/en-page.ts';
 import type { OnProgress } from '../../engine/run/send.ts';
 
-/** An error as it crosses to the page. */
+/** What the worker refuses itself, which the texts of the page say. */
+export type ProblemCode = keyof Texts['problems'];
+
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly code: ProblemCode;
+  readonly value: string;
+
+  constructor(code: ProblemCode, value = '') {
+    super(code);
+    this.code = code;
+    this.value = value;
+  }
+}
+
+/** An error as it crosses to the page, as a code: of the engine, of the service, or of the page. */
 export interface Failure {
   /** What the engine says. */
   readonly said: Said | undefined;
-  readonly message: string;
-  /** The HTTP status, if the service responded. */
-  readonly status: number | undefined;
+  /** The reason of the service first, if there are several. */
   readonly codes: readonly string[];
+  readonly value: string;
 }
 
 /** Records that were read, sent, processed or taken back so far; `total`: those of the import. */

@@ -4,7 +4,6 @@ import { findKinds } from '../../engine/decide/find.ts';
 import { EN } from '../../texts/en.ts';
 import { sentenceIn } from '../../texts/texts.ts';
 import type { Choices, ChosenOutcome, Findings, KindValues, KnownKind } from '../../engine/language/findings.ts';
-import { UsageError } from '../../engine/ground/errors.ts';
 import { columnOf } from '../../engine/language/named-columns.ts';
 import type { Mapping } from '../../engine/language/schema.ts';
 import { platformOf } from '../../engine/match/platform.ts';
@@ -19,14 +18,14 @@ import {
   withCourses,
 } from './matches.ts';
 import { useMapping, withHeader, work } from './files.ts';
-import { metered } from './protocol.ts';
+import { metered, Problem } from './protocol.ts';
 
 type Review = Awaited<ReturnType<typeof find>>;
 
 let review: Review | undefined;
 
 function current(): Review {
-  if (review === undefined) throw new UsageError('Choose a file first.');
+  if (review === undefined) throw new Problem('needs_file');
   return review;
 }
 

@@ -1,4 +1,3 @@
-import { UsageError } from '../../engine/ground/errors.ts';
 import { sha256Hex } from '../../engine/ground/digest.ts';
 import { secondCheck, statementOf } from '../../engine/evidence/make.ts';
 import { refuseUndecided } from '../../engine/decide/confirm.ts';
@@ -25,7 +24,7 @@ import { baseUrl, service, signedIn } from './account.ts';
 import { Causes } from './causes.ts';
 import { ChangesBuilder } from './changes.ts';
 import { work, recordSet } from './files.ts';
-import { metered, report } from './protocol.ts';
+import { metered, Problem, report } from './protocol.ts';
 import { forget, journalStore, keepChoices, saveMigration } from './saved.ts';
 
 /** Imports sent at a time: the command's default. */
@@ -180,8 +179,7 @@ async function readRejections({ set }: ImportRun, { chunks }: PassOutcome): Prom
 export async function rejectedFile(file: number, isSafe: boolean): Promise<string> {
   const { set, outcome } = last ?? {};
   const source = set?.sources[file];
-  if (source === undefined || set === undefined || outcome === undefined)
-    throw new UsageError('There are no rejected rows.');
+  if (source === undefined || set === undefined || outcome === undefined) throw new Problem('no_rejected_rows');
   const lines: string[] = [];
   const rejectionsOf = rejectionsFrom(service(), failingChunks(outcome.chunks));
   for await (const line of rejectedLines(source, set, rejectionsOf, { say: sentenceOf, isSafe })) lines.push(line);

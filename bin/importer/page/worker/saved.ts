@@ -10,6 +10,7 @@ import type { Mapping } from '../../engine/language/schema.ts';
 import type { Corrections } from '../../engine/read/open-source.ts';
 import type { JournalStore } from '../../engine/run/journal.ts';
 import { baseUrl, beforeSignOut, signedIn } from './account.ts';
+import { Problem } from './protocol.ts';
 
 const DATABASE = 'course-progress-migration';
 const JOURNALS = 'journals';
@@ -54,7 +55,7 @@ const opened = (): Promise<IDBDatabase> =>
       result.createObjectStore(CHOICES);
     });
     request.addEventListener('success', () => resolve(request.result));
-    request.addEventListener('error', () => reject(new Error('This browser does not let the page keep its journal.')));
+    request.addEventListener('error', () => reject(new Problem('no_storage')));
   }));
 
 /** Resolves once the transaction is on the disk. */
@@ -63,9 +64,7 @@ async function written(name: string, step: (store: IDBObjectStore) => void): Pro
   step(transaction.objectStore(name));
   await new Promise<void>((resolve, reject) => {
     transaction.addEventListener('complete', () => resolve());
-    transaction.addEventListener('abort', () =>
-      reject(new Error('This browser has no room left for the journal of the import.')),
-    );
+    transaction.addEventListener('abort', () => reject(new Problem('storage_full')));
   });
 }
 
@@ -84,7 +83,7 @@ async function changed(name: string, step: (store: IDBObjectStore) => void): Pro
 const result = <Value>(request: IDBRequest<Value>): Promise<Value> =>
   new Promise((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result));
-    request.addEventListener('error', () => reject(request.error ?? new Error('The journal cannot be read.')));
+    request.addEventListener('error', () => reject(new Problem('storage_unreadable')));
   });
 
 const storeOf = async (name: string): Promise<IDBObjectStore> => (await opened()).transaction(name).objectStore(name);
