@@ -18,21 +18,22 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** The worker comes first, because the script names its file. @throws BuildFailure; an import of Node is one */
+/** Page and worker load the same files of a language. @throws BuildFailure; an import of Node is one */
 export async function builtPage() {
-  const worker = await bundle({ worker: 'worker/main.ts' }, {});
-  const page = await bundle({ page: 'main.tsx', style: 'style/page.css' }, { WORKER: nameOf(worker.files, 'worker') });
+  const page = await bundle({ page: 'main.tsx', style: 'style/page.css' });
+  const worker = await bundle({ worker: 'worker/main.ts' }, [languagesOf(page.files)]);
+  const inputs = { ...page.inputs, ...worker.inputs };
   const icon = await readFile(join(PAGE, 'icon.svg'));
   const iconName = hashedName('icon', icon, '.svg');
-  const inputs = { ...worker.inputs, ...page.inputs };
   const notices = Buffer.from(noticesOf(inputs, PROJECT).get(NOTICES_FILE) ?? '');
   const noticesName = hashedName('notices', notices, '.txt');
   const html = (await readFile(join(PAGE, 'page.html'), 'utf8'))
     .replace('{{script}}', nameOf(page.files, 'page', '.js'))
     .replace('{{style}}', nameOf(page.files, 'style', '.css'))
+    .replace('{{worker}}', nameOf(worker.files, 'worker', '.js'))
     .replace('{{icon}}', iconName)
     .replace('{{notices}}', noticesName);
-  const files = [...worker.files, ...page.files].map(
+  const files = [...page.files, ...worker.files].map(
     ({ path, contents }) => [basename(path), fileOf(path, contents)] as const,
   );
   const others = { [iconName]: fileOf(iconName, icon), [noticesName]: fileOf(noticesName, notices) };
@@ -47,7 +48,7 @@ const fileOf = (path: string, contents: Uint8Array): SiteFile => ({
   gzip: gzipSync(contents, { level: 9 }).toString('base64'),
 });
 
-function nameOf(files: readonly OutputFile[], entry: string, extension = '.js'): string {
+function nameOf(files: readonly OutputFile[], entry: string, extension: string): string {
   const found = files.find(({ path }) => basename(path).startsWith(`${entry}-`) && path.endsWith(extension));
   if (found === undefined) throw new Error(`The build has no file of ${entry}.`);
   return basename(found.path);
@@ -101,15 +102,24 @@ const plain = (listed: readonly Language['status'][]): Lists =>
     ]),
   );
 
-/** @param names texts that the build fills in, by the name of their constant */
-async function bundle(entries: Readonly<Record<string, string>>, names: Readonly<Record<string, string>>) {
+/** The texts of a language are those that the page has loaded. */
+const languagesOf = (files: readonly OutputFile[]): Plugin => ({
+  name: 'languages',
+  setup: (each) => {
+    each.onLoad({ filter: /page\/texts\/\w+-page\.ts$/ }, ({ path }) => ({
+      contents: `export * from './${nameOf(files, basename(path, '.ts'), '.js')}'`,
+    }));
+    each.onResolve({ filter: /^\.\/\w+-page-\w+\.js$/ }, ({ path }) => ({ path, external: true }));
+  },
+});
+
+async function bundle(entries: Readonly<Record<string, string>>, plugins: readonly Plugin[] = []) {
   const { outputFiles, metafile } = await build({
     entryPoints: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(PAGE, file)])),
     absWorkingDir: PROJECT,
     outdir: '/page',
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
-    define: Object.fromEntries(Object.entries(names).map(([name, text]) => [name, JSON.stringify(text)])),
     bundle: true,
     splitting: true,
     minify: true,
@@ -120,7 +130,7 @@ async function bundle(entries: Readonly<Record<string, string>>, names: Readonly
     jsxImportSource: 'preact',
     legalComments: 'none',
     charset: 'utf8',
-    plugins: [WORDS],
+    plugins: [WORDS, ...plugins],
     metafile: true,
     logLevel: 'silent',
     write: false,

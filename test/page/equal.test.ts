@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Download } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { saidInWords } from '../../bin/importer/command/advice.ts';
+import { examplesInWords } from '../../bin/importer/command/lines/summary.ts';
 import type { Mapping } from '../../bin/importer/engine/language/schema.ts';
 import type { startReview } from '../../bin/importer/page/worker/review.ts';
 import type { Failure } from '../../bin/importer/page/worker/protocol.ts';
@@ -111,9 +112,10 @@ async function savedRejections({ page }: Person): Promise<string> {
   return (await Promise.all(texts)).join('');
 }
 
-const reportOf = ({ run_id, summary: { rows, ...counts }, skipped, joined, preview }: Report) => ({
+const reportOf = ({ run_id, summary: { rows, examples, ...counts }, skipped, joined, preview }: Report) => ({
   run_id,
   ...counts,
+  examples: examplesInWords(examples),
   rows_read: rows + skipped + joined,
   preview: preview ?? null,
 });
@@ -226,7 +228,9 @@ async function byCommand(desk: Desk, chosen: Chosen, page: OnPage): Promise<Outc
   return { dry: dry as NonNullable<Outcome['dry']>, rejected: texts.join('') };
 }
 
-/** Imports what was checked, if anything can be; then the command meets the page's imports under its own keys. */
+type Imported = Omit<ReturnType<typeof reportOf>, 'preview'> & { readonly preview?: unknown };
+
+/** Imports what was checked, if anything can be; then the command, in a run of its own, finds all of it there. */
 async function importedTwice(desk: Desk, chosen: Chosen, { dry, used }: OnPage): Promise<[object?, object?]> {
   if (dry === undefined || dry.applied + dry.updated + dry.unchanged === 0) return [];
   await person.continueTo('Import');
@@ -235,11 +239,14 @@ async function importedTwice(desk: Desk, chosen: Chosen, { dry, used }: OnPage):
   const mapped = used === undefined && chosen.given === undefined ? [] : MAPPED;
   const finished = await runCli(desk, ['import', ...allOf(chosen), ...mapped, '--yes', '--json']);
   const { rejected_files: _, ...result } = resultOf(finished, report);
-  return [withoutPreview(report), withoutPreview(result)];
+  expect(result['unchanged']).toBe(report.applied + report.updated + report.unchanged);
+  return [withoutPreview(report), withoutPreview(result as unknown as Imported)];
 }
 
-/** The command looks at what the records change after the page has imported them. */
-const withoutPreview = ({ preview: _, ...report }: { readonly preview?: unknown }): object => report;
+/** What the records change is asked after the page has imported them. */
+function withoutPreview({ preview: _, run_id: __, applied, updated, unchanged, ...report }: Imported): object {
+  return { ...report, there: applied + updated + unchanged };
+}
 
 /** The members that the page has too. */
 function resultOf({ stdout }: Finished, report: object = {}): Record<string, unknown> {

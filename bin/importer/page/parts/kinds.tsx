@@ -3,9 +3,7 @@ import { outcomesFor } from '../../engine/decide/confirm.ts';
 import { shown } from '../../engine/ground/text.ts';
 import { type Findings, IMPORT_DAY, type Kind, type ChosenOutcome } from '../../engine/language/findings.ts';
 import { call, current, update } from '../state/store.ts';
-import { EN } from '../../texts/en.ts';
-import { sentenceIn } from '../../texts/texts.ts';
-import { TEXT } from '../texts/index.ts';
+import { sentenceOf, TEXT } from '../texts/index.ts';
 import { Chips, Legend } from './controls.tsx';
 import { type Option, Select } from './select.tsx';
 import { Table } from './table.tsx';
@@ -143,9 +141,9 @@ export const KindList = ({ findings, kinds, group, onHold, isOpen = false }: Pro
   </ul>
 );
 
-/** Why it is suggested, or why nothing is, in the language of the engine; in another one what the rows are. */
+/** Why it is suggested, or why nothing is; else what the rows are. */
 const whyOf = (kind: Kind): string =>
-  kind.reason === null || TEXT.language !== 'en' ? text.rowsOf(nameOf(kind)) : shown(sentenceIn(EN, kind.reason));
+  kind.reason === null ? text.rowsOf(nameOf(kind)) : shown(sentenceOf(kind.reason));
 
 interface ChoiceProps {
   readonly kind: Kind;

@@ -75,9 +75,6 @@ export function useStore(): State {
   return state;
 }
 
-/** The name of the file of the worker, filled in by the build. */
-declare const WORKER: string;
-
 /** Trusted Types, which no library of types has. Absent in browsers that do not know them. */
 declare const trustedTypes:
   | { createPolicy(name: string, rules: { createScriptURL(): string }): { createScriptURL(text: string): URL } }
@@ -100,6 +97,9 @@ interface Pending {
 
 const pending = new Map<number, Pending>();
 let calls = 0;
+
+/** The build names the file of the worker in the page. */
+const WORKER = document.querySelector<HTMLElement>('[data-worker]')?.dataset['worker'] ?? '';
 
 /** The one policy of the page makes the address of its worker and nothing else, whatever it is asked for. */
 const rules = { createScriptURL: (): string => new URL(WORKER, import.meta.url).href };

@@ -1,8 +1,6 @@
 /** What the files say: their kinds, columns and courses, and what a person decides of them. */
 import { choicesOf, confirmSuggestions, isDecided, mappingOf, withOutcome } from '../../engine/decide/confirm.ts';
 import { findKinds } from '../../engine/decide/find.ts';
-import { EN } from '../../texts/en.ts';
-import { sentenceIn } from '../../texts/texts.ts';
 import type { Choices, ChosenOutcome, Findings, KindValues, KnownKind } from '../../engine/language/findings.ts';
 import { columnOf } from '../../engine/language/named-columns.ts';
 import type { Mapping } from '../../engine/language/schema.ts';
@@ -17,6 +15,7 @@ import {
   ofOneCourse,
   withCourses,
 } from './matches.ts';
+import { sentenceOf } from '../texts/index.ts';
 import { useMapping, withHeader, work } from './files.ts';
 import { metered, Problem } from './protocol.ts';
 
@@ -97,7 +96,7 @@ export const confirmAll = (): Findings => decided(confirmSuggestions(current().f
 /** @param oneCourse of all rows, where no column names courses */
 export async function acceptReview(chosen: CourseChoices, oneCourse: number | undefined): Promise<Mapping> {
   const { findings, courses } = current();
-  const confirmed = withHeader(mappingOf(findings, (said) => sentenceIn(EN, said)));
+  const confirmed = withHeader(mappingOf(findings, sentenceOf));
   const mapping = oneCourse === undefined ? withCourses(confirmed, courses, chosen) : ofOneCourse(confirmed, oneCourse);
   return useMapping(mapping);
 }
