@@ -225,7 +225,9 @@ async function byCommand(desk: Desk, chosen: Chosen, page: OnPage): Promise<Outc
   }
   const { rejected_files, ...dry } = resultOf(finished, page.dry);
   const texts = (rejected_files as string[]).map((file) => readFileSync(join(desk.cwd, file), 'utf8'));
-  return { dry: dry as NonNullable<Outcome['dry']>, rejected: texts.join('') };
+  // What to do at the terminal is not on the page.
+  const rejected = texts.join('').replaceAll(/"([^\n]*? becomes\.) Correct the row, [^\n]*\."/g, '$1');
+  return { dry: dry as NonNullable<Outcome['dry']>, rejected };
 }
 
 type Imported = Omit<ReturnType<typeof reportOf>, 'preview'> & { readonly preview?: unknown };
