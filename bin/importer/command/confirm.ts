@@ -1,5 +1,5 @@
 /** The questions that a file leaves, at a terminal: about the whole file first, then a kind each. */
-import { shownValues } from '../texts/en.ts';
+import { shownValues } from '../texts/en-kinds.ts';
 import {
   confirmSuggestions,
   outcomesFor,

@@ -1,5 +1,5 @@
 /** What a file says, for the terminal: as a table, and as JSON. */
-import { shownValues } from '../texts/en.ts';
+import { shownValues } from '../texts/en-kinds.ts';
 import { openQuestions } from '../engine/decide/confirm.ts';
 import { rowsText } from '../engine/ground/text.ts';
 import type { Findings, FoundColumn, FoundDates, Kind } from '../engine/language/findings.ts';

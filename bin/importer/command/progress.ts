@@ -1,6 +1,7 @@
+import { duration } from './terminal.ts';
 import type { RetryPolicy } from '../client/index.ts';
 import type { OnProgress, Progress } from '../engine/run/send.ts';
-import { duration, grouped, shown } from '../engine/ground/text.ts';
+import { grouped, shown } from '../engine/ground/text.ts';
 
 const WINDOW_MS = 30_000;
 

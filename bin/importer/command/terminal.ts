@@ -1,7 +1,7 @@
 /** Prints and asks: results go to stdout, so that they can be piped, everything else to stderr. */
 import { type CANCEL_SYMBOL, confirm, isCancel, multiselect, password, select, text } from '@clack/prompts';
 import { EXIT } from './errors.ts';
-import { ownCommandLine, shown, shownLines } from '../engine/ground/text.ts';
+import { shown, shownLines } from '../engine/ground/text.ts';
 
 export interface Output {
   readonly json: boolean;
@@ -27,9 +27,22 @@ export function printResult(output: Output, value: unknown, lines: readonly stri
   else for (const line of lines) output.result(line);
 }
 
+const COMMAND = 'npx --no-install course-progress-migration';
+
 /** A command line of this command, to be copied into a shell of this machine. */
 export const ownCommand = (...words: readonly string[]): string =>
-  process.platform === 'win32' ? ownCommandLine(words, (word) => `"${word}"`) : ownCommandLine(words);
+  [COMMAND, ...words.map((word) => (/^[\p{L}\p{N}._/:=@-]+$/u.test(word) ? word : quoted(word)))].join(' ');
+
+const quoted = (word: string): string =>
+  process.platform === 'win32' ? `"${word}"` : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+
+/** `45 s`, `3 min 5 s`, `2 h 10 min`; a part of a second counts as one. */
+export function duration(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}
 
 /** Columns side by side, as wide as they need to be. Numbers are aligned to the right. */
 export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] {

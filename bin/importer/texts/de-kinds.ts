@@ -1,14 +1,117 @@
-/** What the rules say of a kind of rows, in German. */
+/** What the engine says of mappings, rows and kinds of rows, in German. */
 import type { Texts } from './texts.ts';
+
+/** `a, b und c`. */
+const listed = (names: readonly string[], last: string): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${last} ${names.at(-1)}`;
+
+const shownValues = (values: Readonly<Record<string, string>>): string =>
+  Object.entries(values)
+    .map(([name, text]) => `${name} = ${text}`)
+    .join(', ');
 
 /** More names of one address are not read. */
 const MOST_NAMES = 5;
 
 /** `neben 2 Namen: Ann Smith; Ben Castillo`. */
-export const besideNames = (names: readonly string[]): string =>
+const besideNames = (names: readonly string[]): string =>
   `neben ${names.length > MOST_NAMES ? `mehr als ${MOST_NAMES}` : names.length} Namen: ${names.slice(0, MOST_NAMES).join('; ')}`;
 
 export const DE_KINDS = {
+  // The mapping
+  mapping_not_json: ({ path, problem }) => `Die Entscheidungen in ${path} sind kein JSON: ${problem}`,
+  mapping_invalid: ({ path, problems }, sayAlso) =>
+    [
+      `Die Entscheidungen in ${path} sind nicht gültig:`,
+      ...problems.map(({ at, is }) => `  ${at}: ${sayAlso(is)}`),
+    ].join('\n'),
+  value_unexpected: ({ expected, received }) => `erwartet wird ${expected}, angegeben ist ${received}`,
+  no_such_member: () => 'diese Angabe gibt es nicht',
+  no_member_of_a_record: ({ members }) => `diese Angabe eines Datensatzes gibt es nicht; es gibt ${members.join(', ')}`,
+  empty_text: () => 'darf nicht leer sein',
+  name_without_colon: () => 'muss mit einem Doppelpunkt beginnen',
+  no_block: () => 'muss einen Block haben',
+  no_column: () => 'muss eine Spalte nennen',
+  no_format: () => 'muss eine Schreibweise nennen',
+  no_source: ({ members }) =>
+    `muss der Name einer Spalte sein, eine Liste davon oder ein Objekt mit ${listed(members, 'oder')}`,
+  no_text: () => 'muss einen Text nennen',
+  not_positive: () => 'muss größer als 0 sein',
+  not_one_of_members: ({ members }) => `muss genau eines haben von ${listed(members, 'und')}`,
+  must_be_either: ({ values }) => `muss ${listed(values, 'oder')} sein`,
+  must_be_one_of: ({ values }) => `muss ${listed(values, 'oder')} sein`,
+  must_become_number: () => 'muss eine Zahl werden',
+  must_become_one_of: ({ values }) => `muss ${listed(values, 'oder')} werden`,
+  must_become_percentage: () => 'muss eine Zahl von 0 bis 100 werden',
+  template_without_column: () => 'muss eine Spalte in geschweiften Klammern enthalten, etwa {E-Mail}',
+  format_names_twice: ({ part }) =>
+    `nennt ${part} zweimal; schreiben Sie Buchstaben, die nichts bedeuten, in eckige Klammern, etwa [Uhr]`,
+  format_of_no_day: () =>
+    'muss iso, epoch, epoch_ms, epoch_us, epoch_ns, excel oder excel_1904 sein oder eine Schreibweise mit Jahr, Monat und Tag, etwa DD/MM/YYYY',
+  language_unknown: () => 'muss eine Sprache sein, etwa de oder pt-BR',
+  offset_unknown: () => 'muss ein Abstand zur Weltzeit sein, etwa +01:00',
+  time_zone_unknown: () => 'muss eine Zeitzone der IANA sein, etwa Europe/Berlin',
+  constant_beside_others: () => 'neben constant wirkt nichts anderes',
+  dates_of_no_date: () => 'dates wirkt nur bei Daten',
+  earliest_of_no_date: () => 'earliest und latest wirken nur bei Daten',
+  otherwise_without_values: () => 'otherwise wirkt nicht ohne values',
+  pick_without_groups: () => 'pick wirkt nur mit group_by',
+  scale_beside_out_of: () => 'nur eines von scale und out_of kann gelten',
+  scale_of_no_number: () => 'scale und out_of wirken nur bei Zahlen',
+  values_empty: () => 'values ist leer',
+  values_of_empty_cell: () => 'values gilt nie für eine leere Zelle. Verwenden Sie if_empty.',
+  without_effect_with: ({ member, outcome }) => `${member} wirkt nicht mit ${outcome}`,
+  without_effect_with_json: ({ members }) => `mit json wirken ${listed(members, 'und')} nicht`,
+  kinds_missing: () => 'fehlt',
+  said_by_kinds: () => 'was aus einer Zeile wird, sagt „kinds“, das eine Person bestätigt',
+  kind_of_other_column: ({ column, columns }) =>
+    `„${column}“ ist keine Spalte des Stands; kinds.columns hat ${columns.join(', ') || 'keine'}`,
+  kind_without_column: ({ column }) => `values sagt nichts über „${column}“, eine Spalte des Stands`,
+  kind_without_date: ({ day }) => `date muss eine Spalte nennen oder „${day}“ sein`,
+  kind_date_is: ({ column, is }) => `date: „${column}“ ist in diesen Zeilen „${is}“`,
+  kind_date_unknown: ({ column }) => `date: „${column}“ ist keine Spalte mit Daten in kinds.columns oder kinds.dates`,
+  kind_percent_is: ({ column, is, outcome }) =>
+    `percent: „${column}“ ist in diesen Zeilen „${is}“, was ${outcome} widerspricht`,
+  kind_percent_unknown: ({ column }) => `percent: „${column}“ ist keine Spalte mit Prozentzahlen in kinds.columns`,
+  // Rows
+  file_changed: ({ path }) => `${path} wurde seit der Übertragung geändert.`,
+  at_line: ({ line }) => `Zeile ${line}`,
+  at_line_of_sheet: ({ sheet, line }) => `Blatt „${sheet}“, Zeile ${line}`,
+  record_repeated: ({ id, file, line }) =>
+    `Die Nummer des Datensatzes „${id}“ kommt schon vor, in ${file} in Zeile ${line}; nur dieser Datensatz wird übertragen`,
+  row_incomplete: ({ what, column }) => {
+    const named = what === 'learner' ? 'die Person' : 'den Kurs';
+    const problem =
+      column === undefined
+        ? `Die Zeile nennt ${named} nicht`
+        : `„${column}“ ist in dieser Zeile leer und nennt ${named}`;
+    return `${problem}. Füllen Sie das aus, und übertragen Sie die Zeile noch einmal. Wenn sie ein Titel oder eine Summe ist, löschen Sie sie.`;
+  },
+  kind_undecided: ({ values, odd }) => {
+    const cells = odd.map(
+      ({ cell, column, wanted }) =>
+        `„${cell}“ in der Spalte „${column}“ ist ${wanted === 'date' ? 'kein Datum' : 'keine Prozentzahl'}`,
+    );
+    const rows = Object.keys(values).length === 0 ? 'den Zeilen' : `einer Zeile mit ${shownValues(values)}`;
+    return `${[...cells, `niemand hat bestätigt, was aus ${rows} wird`].join('; ')}.`;
+  },
+  kind_date_missing: ({ values, column, is }) =>
+    `Zeilen mit ${shownValues(values)} haben ihr Datum aus „${column}“, was in dieser Zeile „${is}“ ist. Berichtigen Sie die Zelle.`,
+  kind_date_in_future: ({ values, column, date }) =>
+    `Zeilen mit ${shownValues(values)} haben ihr Datum aus „${column}“, was in dieser Zeile in der Zukunft liegt (${date}). Berichtigen Sie die Zelle.`,
+  address_undecided: ({ address, names }) =>
+    `niemand hat gesagt, wessen die Zeilen von ${address} sind, ${besideNames(names)}.`,
+  taken_back_undecided: () =>
+    'eine andere Zeile der Person und des Kurses nimmt sie zurück, und niemand hat bestätigt, was aus jener wird.',
+  value_unnamed: ({ value, column }) => `keine Regel nennt „${value}“ in der Spalte „${column}“`,
+  value_unreadable: ({ value, column, expected }, sayAlso) =>
+    `„${value}“ in der Spalte „${column}“ ist nicht ${sayAlso(expected)}`,
+  a_date: ({ formats }) => `ein Datum wie ${formats.join(' oder ')}`,
+  a_number: ({ decimal }) => `eine Zahl (mit ${decimal === ',' ? 'Komma' : 'Punkt'})`,
+  a_whole_number: () => 'eine ganze Zahl',
+  one_of: ({ values }) => listed(values, 'oder'),
+
+  // Kinds
   own_reason: ({ text }) => text,
   day_below_the_course: () => 'das Datum gilt als Tag des Abschlusses, nicht des Ablaufs',
   item_is_no_course: ({ column, text }) => `andere Zeilen dieses Namens sind Kurse, ${column} = ${text} ist keiner`,

@@ -1,15 +1,107 @@
-/** What the rules say of a kind of rows, in English. */
+/** What the engine says of mappings, rows and kinds of rows, in English. */
 import { grouped } from '../engine/ground/text.ts';
 import type { Texts } from './texts.ts';
+
+/** `a, b and c`. */
+const listed = (names: readonly string[], last: string): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${last} ${names.at(-1)}`;
+
+/** What the state columns of a kind of rows say. */
+export const shownValues = (values: Readonly<Record<string, string>>): string =>
+  Object.entries(values)
+    .map(([name, text]) => `${name} = ${text}`)
+    .join(', ') || 'every row';
 
 /** More names of one address are not read. */
 const MOST_NAMES = 5;
 
 /** `beside 2 names: Ann Smith; Ben Castillo`. */
-export const besideNames = (names: readonly string[]): string =>
+const besideNames = (names: readonly string[]): string =>
   `beside ${names.length > MOST_NAMES ? `more than ${MOST_NAMES}` : names.length} names: ${names.slice(0, MOST_NAMES).join('; ')}`;
 
 export const EN_KINDS = {
+  // The mapping
+  mapping_not_json: ({ path, problem }) => `The mapping ${path} is not JSON: ${problem}`,
+  mapping_invalid: ({ path, problems }, sayAlso) =>
+    [`The mapping ${path} is not valid:`, ...problems.map(({ at, is }) => `  ${at}: ${sayAlso(is)}`)].join('\n'),
+  value_unexpected: ({ message }) => message,
+  no_such_member: () => 'there is no such member',
+  no_member_of_a_record: ({ members }) => `there is no such member of a record; the members are ${members.join(', ')}`,
+  empty_text: () => 'must not be empty',
+  name_without_colon: () => 'must begin with a colon',
+  no_block: () => 'must have a block',
+  no_column: () => 'must name a column',
+  no_format: () => 'must name a format',
+  no_source: ({ members }) => `must be a column name, a list of them, or an object with ${listed(members, 'or')}`,
+  no_text: () => 'must name a text',
+  not_positive: () => 'must be more than 0',
+  not_one_of_members: ({ members }) => `must have exactly one of ${listed(members, 'and')}`,
+  must_be_either: ({ values }) => `must be ${listed(values, 'or')}`,
+  must_be_one_of: ({ values }) => `must be one of ${values.join(', ')}`,
+  must_become_number: () => 'must become a number',
+  must_become_one_of: ({ values }) => `must become ${values.join(', ')}`,
+  must_become_percentage: () => 'must become a number from 0 to 100',
+  template_without_column: () => 'must contain a column in braces, like {Email}',
+  format_names_twice: ({ part }) => `names the ${part} twice; put literal letters in brackets, like [Uhr]`,
+  format_of_no_day: () =>
+    'must be iso, epoch, epoch_ms, epoch_us, epoch_ns, excel, excel_1904, or a pattern with year, month and day, like DD/MM/YYYY',
+  language_unknown: () => 'must be a language, like de or pt-BR',
+  offset_unknown: () => 'must be an offset, like +01:00',
+  time_zone_unknown: () => 'must be an IANA time zone, like Europe/Madrid',
+  constant_beside_others: () => 'nothing else has an effect beside constant',
+  dates_of_no_date: () => 'dates has an effect for dates only',
+  earliest_of_no_date: () => 'earliest and latest have an effect for dates only',
+  otherwise_without_values: () => 'otherwise has no effect without values',
+  pick_without_groups: () => 'pick has an effect with group_by only',
+  scale_beside_out_of: () => 'only one of scale and out_of can apply',
+  scale_of_no_number: () => 'scale and out_of have an effect for numbers only',
+  values_empty: () => 'values is empty',
+  values_of_empty_cell: () => 'values never apply to an empty cell. Use if_empty.',
+  without_effect_with: ({ member, outcome }) => `${member} has no effect with ${outcome}`,
+  without_effect_with_json: ({ members }) => `with json, ${listed(members, 'and')} have no effect`,
+  kinds_missing: () => 'missing',
+  said_by_kinds: () => 'what a row becomes is said by "kinds", which a person confirms',
+  kind_of_other_column: ({ column, columns }) =>
+    `"${column}" is no state column; kinds.columns has ${columns.join(', ') || 'none'}`,
+  kind_without_column: ({ column }) => `values has nothing for the state column "${column}"`,
+  kind_without_date: ({ day }) => `date must name its column, or be "${day}"`,
+  kind_date_is: ({ column, is }) => `date: "${column}" is ${is} in these rows`,
+  kind_date_unknown: ({ column }) => `date: "${column}" is no column of dates in kinds.columns or kinds.dates`,
+  kind_percent_is: ({ column, is, outcome }) =>
+    `percent: "${column}" is ${is} in these rows, which ${outcome} contradicts`,
+  kind_percent_unknown: ({ column }) => `percent: "${column}" is no column of percentages in kinds.columns`,
+  // Rows
+  file_changed: ({ path }) => `${path} has changed since it was imported.`,
+  at_line: ({ line }) => `line ${line}`,
+  at_line_of_sheet: ({ sheet, line }) => `sheet "${sheet}", line ${line}`,
+  record_repeated: ({ id, file, line }) =>
+    `external_record_id ${JSON.stringify(id)} occurs before, in ${file} on line ${line}; only that record is imported`,
+  row_incomplete: ({ what, column }) =>
+    `${column === undefined ? `The row has no ${what}` : `"${column}" is empty in this row, and it names the ${what}`}. Fill it in, and import the row again. If it is a title or a total, delete it.`,
+  kind_undecided: ({ values, odd }) => {
+    const cells = odd.map(
+      ({ cell, column, wanted }) => `${JSON.stringify(cell)} in column "${column}" is no ${wanted}`,
+    );
+    const rows = Object.keys(values).length === 0 ? 'the rows become' : `a row with ${shownValues(values)} becomes`;
+    return `${[...cells, `nobody has confirmed what ${rows}`].join('; ')}.`;
+  },
+  kind_date_missing: ({ values, column, is }) =>
+    `the kind ${shownValues(values)} takes its date from "${column}", which is ${is} in this row. Correct the cell.`,
+  kind_date_in_future: ({ values, column, date }) =>
+    `the kind ${shownValues(values)} takes its date from "${column}", which is in the future (${date}) in this row. Correct the cell.`,
+  address_undecided: ({ address, names }) =>
+    `nobody has said whose the rows of ${address}, ${besideNames(names)}, are.`,
+  taken_back_undecided: () =>
+    'another row of the learner and the course takes it back, and nobody has confirmed what that row becomes.',
+  value_unnamed: ({ value, column }) => `no rule of the mapping names "${value}" in column "${column}"`,
+  value_unreadable: ({ value, column, expected }, sayAlso) =>
+    `"${value}" in column "${column}" is not ${sayAlso(expected)}`,
+  a_date: ({ formats }) => `a date like ${formats.join(' or ')}`,
+  a_number: ({ decimal }) => `a number (decimal ${decimal === ',' ? 'comma' : 'point'})`,
+  a_whole_number: () => 'a whole number',
+  one_of: ({ values }) => values.join(', '),
+
+  // Kinds
   own_reason: ({ text }) => text,
   day_below_the_course: () => 'its date is taken for the day of completion, not of expiry',
   item_is_no_course: ({ column, text }) => `other rows of this name are courses, and ${column} = ${text} is none`,

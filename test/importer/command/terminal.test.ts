@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { displayOn } from '../../../bin/importer/command/progress.ts';
+import { duration } from '../../../bin/importer/command/terminal.ts';
 
 it('a note shows the control characters of a text as escapes', () => {
   let written = '';
@@ -21,3 +22,11 @@ const linesOf = (file: string): string[] =>
   readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => /process\.std(out|err)\.write/.test(line));
+
+it.each([
+  [0.2, '1 s'],
+  [61, '1 min 1 s'],
+  [3720, '1 h 2 min'],
+])('duration: %d seconds → %s', (seconds, text) => {
+  expect(duration(seconds)).toBe(text);
+});

@@ -23,7 +23,7 @@ import { journalName } from '../../engine/run/keys.ts';
 import { refuseUndecided } from '../../engine/decide/confirm.ts';
 import { recordsHash, surveyOf } from '../../engine/run/survey.ts';
 import { surveyLines } from '../lines/survey.ts';
-import { duration, grouped } from '../../engine/ground/text.ts';
+import { grouped } from '../../engine/ground/text.ts';
 import {
   type CommandContext,
   collected,
@@ -54,7 +54,7 @@ import {
 } from '../progress.ts';
 import { connect, type Connection } from '../session/session.ts';
 import { NO_REJECTED_ROWS, type RejectedRows, resultLines, resultOf, type Shown } from '../lines/result.ts';
-import { printResult, refusalOf } from '../terminal.ts';
+import { duration, printResult, refusalOf } from '../terminal.ts';
 
 const declared = () =>
   fileCommand(

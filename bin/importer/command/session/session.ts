@@ -15,8 +15,8 @@ import { codeOf } from '../errors.ts';
 import { writePrivateFile } from '../files/config-folder.ts';
 import { UsageError } from '../../engine/ground/errors.ts';
 import type { CommandContext } from '../command.ts';
-import { askPassword, type Output } from '../terminal.ts';
-import { duration, grouped } from '../../engine/ground/text.ts';
+import { duration, askPassword, type Output } from '../terminal.ts';
+import { grouped } from '../../engine/ground/text.ts';
 
 const STORED_SESSION = v.object({
   base_url: v.string(),

@@ -1,4 +1,4 @@
-/** Counts, durations and texts of others as a terminal or a page shows them. */
+/** Counts and texts of others as a terminal or a page shows them. */
 
 /** `1,234`. */
 export const grouped = (count: number): string => Math.round(count).toLocaleString('en-US');
@@ -8,14 +8,6 @@ export const rowsText = (count: number): string => `${grouped(count)} ${count ==
 
 /** `      1,234  records`. */
 export const countLine = (count: number, what: string): string => `  ${grouped(count).padStart(9)}  ${what}`;
-
-/** `45 s`, `3 min 5 s`, `2 h 10 min`; a part of a second counts as one. */
-export function duration(seconds: number): string {
-  const whole = Math.ceil(seconds);
-  if (whole < 60) return `${whole} s`;
-  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
-  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
-}
 
 /** They could move the cursor, hide the text after them or change its direction; each with up to 999 repetitions. */
 const UNSAFE = /([\p{Cc}\p{Cf}\u{2028}\u{2029}])\1{0,999}/gu;
@@ -47,11 +39,3 @@ export function jsonOf(text: string): unknown {
 }
 
 export const jsonFile = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
-
-const COMMAND = 'npx --no-install course-progress-migration';
-
-/** A line of the command, to be copied into a shell. @param quoted writes a word that is not plain */
-export const ownCommandLine = (words: readonly string[], quoted = inSingleQuotes): string =>
-  [COMMAND, ...words.map((word) => (/^[\p{L}\p{N}._/:=@-]+$/u.test(word) ? word : quoted(word)))].join(' ');
-
-const inSingleQuotes = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { inWords } from '../../../../bin/importer/command/advice.ts';
 import { openSourceFile } from '../../../../bin/importer/command/files/records.ts';
-import { shownValues } from '../../../../bin/importer/texts/en.ts';
+import { shownValues } from '../../../../bin/importer/texts/en-kinds.ts';
 import { confirmSuggestions, mappingOf, openQuestions } from '../../../../bin/importer/engine/decide/confirm.ts';
 import { findKinds } from '../../../../bin/importer/engine/decide/find.ts';
 import { platformOf } from '../../../../bin/importer/engine/match/platform.ts';

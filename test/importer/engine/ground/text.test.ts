@@ -1,6 +1,6 @@
-/** Counts, durations and texts of others as they are shown. Costs milliseconds. */
+/** Counts and texts of others as they are shown. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { duration, grouped, shown, shownLines } from '../../../../bin/importer/engine/ground/text.ts';
+import { grouped, shown, shownLines } from '../../../../bin/importer/engine/ground/text.ts';
 
 describe('shown', () => {
   it.each([
@@ -18,14 +18,6 @@ describe('shown', () => {
   it('a text may have lines of its caller', () => {
     expect(shownLines('one\n  two\u{1b}')).toBe('one\n  two\\u001b');
   });
-});
-
-it.each([
-  [0.2, '1 s'],
-  [61, '1 min 1 s'],
-  [3720, '1 h 2 min'],
-])('duration: %d seconds → %s', (seconds, text) => {
-  expect(duration(seconds)).toBe(text);
 });
 
 it('a count has a comma between thousands', () => {
