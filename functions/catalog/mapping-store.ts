@@ -1,7 +1,16 @@
 import { members, number, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
-import { anyOf, isBelow } from '../dynamodb/expressions.ts';
-import { found, getItem, itemIsAbsent, putItem, batchGet, deleteItems, putItems } from '../dynamodb/items.ts';
+import { anyOf, isBelow, isPresent } from '../dynamodb/expressions.ts';
+import {
+  found,
+  getItem,
+  itemIsAbsent,
+  putItem,
+  batchGet,
+  deleteItem,
+  deleteItems,
+  putItems,
+} from '../dynamodb/items.ts';
 import { querySharded } from '../dynamodb/queries.ts';
 import { TABLE, courseMappingKey, userMappingKey, userMappingsChangeKey } from '../dynamodb/table.ts';
 import type { Key, Sharded } from '../dynamodb/table.ts';
@@ -73,6 +82,15 @@ export function mappingStore(database: Database) {
       const keys = ids.map((id) => userMappingKey(company_id, id));
       await deleteItems(database, keys);
     },
+
+    /** Returns whether there was one. */
+    async removeUserMapping(company_id: string, id: string): Promise<boolean> {
+      await noteChange(company_id);
+      return deleteItem(database, userMappingKey(company_id, id), isPresent('user_id'));
+    },
+
+    removeCourseMapping: (company_id: string, id: string): Promise<boolean> =>
+      deleteItem(database, courseMappingKey(company_id, id), isPresent('platform_course_id')),
 
     putCourseMappings(company_id: string, mappings: readonly CourseMapping[]): Promise<void> {
       const keyOf = (id: string) => courseMappingKey(company_id, id);

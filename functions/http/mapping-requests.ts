@@ -5,9 +5,12 @@ import { directoryStore } from '../catalog/directory-store.ts';
 import { mappingStore, type MappingStore } from '../catalog/mapping-store.ts';
 import type { registerCourseMappings, registerUserMappings } from '../catalog/register-mappings.ts';
 import { mappingRequest } from './bodies.ts';
-import { bodyOf } from './json-body.ts';
+import { bodyOf, expectNoBody } from './json-body.ts';
 import { download, migrationOperation } from './operations.ts';
 import { pageOf } from './paging.ts';
+import { RequestRejected } from './types.ts';
+import { isExternalIdText } from '../records/identifiers.ts';
+import { quoted } from '../records/text.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
 
 /** Upserts links of external ids. Errors: 413 over 500 entries, 400, 429. */
@@ -26,6 +29,23 @@ export function registration(register: typeof registerUserMappings | typeof regi
       const { mappings } = bodyOf(body, request);
       await services.stores.quotas.spend(company_id, { imports: 1 }, services.clock.nowMs());
       return { statusCode: 200, body: await register(company_id, mappings, services) };
+    },
+  );
+}
+
+/** Deletes a link; records that it resolved keep what they have. A malformed id is linked to nothing. Errors: 404 `mapping_not_found`. */
+export function deletion(
+  name: 'external_user_id' | 'external_course_id',
+  remove: (mappings: MappingStore, company_id: string, id: string) => Promise<boolean>,
+) {
+  return migrationOperation(
+    (database) => ({ stores: { mappings: mappingStore(database) } }),
+    async (request, { stores }) => {
+      expectNoBody(request);
+      const { [name]: id = '' } = request.path;
+      const { company_id } = request.caller.company;
+      if (isExternalIdText(id) && (await remove(stores.mappings, company_id, id))) return { statusCode: 204 };
+      throw new RequestRejected('mapping_not_found', `No ${name} ${quoted(id)} is registered.`);
     },
   );
 }

@@ -123,7 +123,7 @@ export function allowOrigins(origins: readonly string[]): ApiMiddleware {
 }
 
 const PREFLIGHT = {
-  'access-control-allow-methods': 'GET, POST',
+  'access-control-allow-methods': 'GET, POST, DELETE',
   'access-control-allow-headers': 'authorization, content-encoding, content-type, idempotency-key, if-none-match',
   'access-control-max-age': '3600',
 };

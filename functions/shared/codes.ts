@@ -10,6 +10,7 @@ export const REQUEST_ERROR_STATUS = {
   record_not_found: 404,
   run_not_found: 404,
   learner_not_found: 404,
+  mapping_not_found: 404,
   route_not_found: 404,
   method_not_allowed: 405,
   import_not_terminal: 409,

@@ -14,8 +14,10 @@ const table = () =>
     'resolve-users': ofCompany('POST', 'users/resolve'),
     'register-user-mappings': ofCompany('POST', 'users/mappings'),
     'list-user-mappings': ofCompany('GET', 'users/mappings', ...PAGE),
+    'delete-user-mapping': ofCompany('DELETE', 'users/mappings/{external_user_id}'),
     'register-course-mappings': ofCompany('POST', 'catalog/mappings'),
     'list-course-mappings': ofCompany('GET', 'catalog/mappings', ...PAGE),
+    'delete-course-mapping': ofCompany('DELETE', 'catalog/mappings/{external_course_id}'),
     'start-import': ofCompany('POST', 'progress/imports'),
     'list-imports': ofCompany(
       'GET',
@@ -60,7 +62,7 @@ export type RouteName = keyof typeof TABLE;
 
 export interface Route {
   readonly name: RouteName;
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   /** `session`: any active user with a session. `migration`: an admin of the company in the path (§5). */
   readonly access: 'public' | 'session' | 'migration';

@@ -117,11 +117,13 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
     PutItem: ['userMappings'],
     BatchWriteItem: ['userMappings'],
   }),
+  'delete-user-mapping': authorised({ PutItem: ['userMappings'], DeleteItem: ['userMappings'] }),
   'list-user-mappings': counting({ Query: ['userMappings'] }),
   'register-course-mappings': counting({
     BatchGetItem: ['catalog', 'courseMappings'],
     BatchWriteItem: ['courseMappings'],
   }),
+  'delete-course-mapping': authorised({ DeleteItem: ['courseMappings'] }),
   'list-course-mappings': counting({ Query: ['courseMappings'] }),
   'start-import': counting(
     {
@@ -224,7 +226,7 @@ function reading(isWanted: (route: Route) => boolean): RouteName[] {
 const SHARED_ROLES: Readonly<Record<string, readonly FunctionName[]>> = {
   open: [...reading(({ access }) => access === 'public'), 'route-not-found'],
   reading: [...reading(({ access }) => access !== 'public'), 'resolve-users'],
-  registering: ['register-user-mappings', 'register-course-mappings'],
+  registering: ['register-user-mappings', 'register-course-mappings', 'delete-user-mapping', 'delete-course-mapping'],
   ending: ['cancel-import', 'cancel-run', 'revert-import', 'revert-run'],
 };
 

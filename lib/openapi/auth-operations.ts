@@ -57,6 +57,7 @@ export const SERVICE_OPERATIONS = {
   },
 } satisfies Partial<Record<RouteName, OperationSpec>>;
 
+const DELETED = 'Later records that name it are rejected. Records that it resolved keep what they have.';
 const REGISTERED = 'One result for each entry, in the order sent.';
 
 /** §4.2, operations 1 to 6. */
@@ -91,6 +92,12 @@ export const CATALOG_OPERATIONS = {
     parameters: ['MappingLimit', 'Cursor'],
     success: [ok('A page of mappings, ordered by external id.', 'UserMappingList')],
   },
+  'delete-user-mapping': {
+    summary: 'Delete a registered external user id',
+    description: DELETED,
+    success: [{ status: 204, description: 'The id is registered no longer.' }],
+    errors: ['mapping_not_found'],
+  },
   'register-course-mappings': {
     summary: 'Register external course ids',
     description: `Links up to ${MAX_MAPPINGS_PER_REQUEST} ids of the previous system to courses. Sending an id again overwrites its link.`,
@@ -106,5 +113,11 @@ export const CATALOG_OPERATIONS = {
     description: 'Ordered by external id, each with the course that it is linked to.',
     parameters: ['MappingLimit', 'Cursor'],
     success: [ok('A page of mappings, ordered by external id.', 'CourseMappingList')],
+  },
+  'delete-course-mapping': {
+    summary: 'Delete a registered external course id',
+    description: DELETED,
+    success: [{ status: 204, description: 'The id is registered no longer.' }],
+    errors: ['mapping_not_found'],
   },
 } satisfies Partial<Record<RouteName, OperationSpec>>;

@@ -48,6 +48,13 @@ export const PARAMETERS = {
     { type: 'string' },
     '3f9k2m7q1x8v5c0b4n6t2r9w1e',
   ),
+  ExternalUserId: path('external_user_id', 'The external id, percent-encoded.', textOf(MAX_EXTERNAL_ID_LENGTH), '9101'),
+  ExternalCourseId: path(
+    'external_course_id',
+    'The external id, percent-encoded.',
+    textOf(MAX_EXTERNAL_ID_LENGTH),
+    'SEC-1',
+  ),
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',

@@ -65,6 +65,11 @@ export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>
     advice: 'Check the address or the id; `POST …/users/resolve` resolves 100 addresses at once.',
     message: 'This company has no learner "999".',
   },
+  mapping_not_found: {
+    when: 'the external id to delete is not registered',
+    advice: 'Nothing, if it should be gone. `GET …/mappings` lists those that are registered.',
+    message: 'No external_user_id "nothing" is registered.',
+  },
   route_not_found: {
     when: 'no such path',
     advice: 'Check the path and a trailing slash.',

@@ -75,6 +75,13 @@ describe('the note of a change', () => {
     expect(writes).toEqual(['change', 'u-1', 'change', 'u-1']);
   });
 
+  it('a change is noted before a mapping is deleted, and of a deletion it is known whether there was one', async () => {
+    await mappings().putUserMappings('acme', [ANN]);
+    expect(await mappings().removeUserMapping('acme', 'u-1')).toBe(true);
+    expect(await mappings().removeUserMapping('acme', 'u-1')).toBe(false);
+    expect(writes).toEqual(['change', 'u-1', 'change', 'u-1', 'change']);
+  });
+
   it('a change is noted even if none of it could be written', async () => {
     world = createWorld({
       observe: (command) => {

@@ -210,6 +210,7 @@ async function refused(send: Send, call: Call): Promise<void> {
   await fail('run_not_found', call('GET', `${BASE}/progress/runs/nothing`));
   await fail('record_not_found', call('GET', `${BASE}/progress/records?external_record_id=nothing`));
   await fail('learner_not_found', call('GET', `${BASE}/progress/learners?user_id=999`));
+  await fail('mapping_not_found', call('DELETE', `${BASE}/users/mappings/nothing`));
   await fail('route_not_found', call('GET', '/nothing'));
   await fail('method_not_allowed', call('DELETE', '/api/v1/auth/profile'));
   await fail('batch_too_large', call('POST', IMPORTS, { dry_run: true, records: Array(501).fill({}) }));

@@ -60,7 +60,7 @@ function requestTo({ method, path, request }: Operation): EventParts {
   const rawPath = path.replace('{company_id}', 'acme').replace('{import_id}', 'x');
   const body =
     request === undefined ? undefined : 'example' in request ? request.example : { dry_run: true, records: [{}] };
-  return { ...(method === 'POST' ? posted(body, headers) : { headers }), rawPath };
+  return { ...(method === 'POST' ? posted(body, headers) : { method, headers }), rawPath };
 }
 
 describe.each(failing)('$name', (spec) => {

@@ -144,7 +144,7 @@ describe('pages of other origins', () => {
     expect([statusCode, body]).toEqual([204, '']);
     expect(headers).toMatchObject({
       'access-control-allow-origin': 'https://app.example.com',
-      'access-control-allow-methods': 'GET, POST',
+      'access-control-allow-methods': 'GET, POST, DELETE',
       'access-control-allow-headers': 'authorization, content-encoding, content-type, idempotency-key, if-none-match',
       'access-control-max-age': '3600',
     });

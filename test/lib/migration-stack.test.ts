@@ -252,7 +252,7 @@ describe('permissions of a function', () => {
   const signing = new Set(['Login', 'RefreshToken', 'SignEvidence']);
   const taking = ['CancelImport', 'CancelRun', 'RevertImport', 'RevertRun'];
   const sending = new Set(['StartImport', ...taking]);
-  const registering = ['RegisterUserMappings', 'RegisterCourseMappings'];
+  const registering = ['RegisterUserMappings', 'RegisterCourseMappings', 'DeleteUserMapping', 'DeleteCourseMapping'];
   const writing = new Set(['Login', 'RefreshToken', 'Logout', 'SignEvidence', ...sending, ...registering]);
   /** Functions that only read share a role, which may count downloads towards the quota and keep sums of runs. */
   const reading = (name: RouteName) => roleOf(name)[0] === 'reading';

@@ -95,6 +95,7 @@ async function refer({ send }: Driven, token: string): Promise<void> {
   const courses = { mappings: [{ external_course_id: 'c-1', platform_course_id: 101 }] };
   await post('/users/mappings', users);
   await post('/catalog/mappings', courses);
+  for (const path of ['/users/mappings/gone', '/catalog/mappings/gone']) await send('DELETE', BASE + path, { token });
 }
 
 const record = (external_record_id: string, completion_pct: number, platform_course_id = 101) => ({

@@ -128,6 +128,20 @@ export function platformStoresContract(stores: () => EveryStore): void {
       expect(await stores().mappings.userMappingsOfRecords(company_id, asked)).toEqual(links);
     });
 
+    it('a mapping is deleted once', async () => {
+      const company_id = freshCompany();
+      const { mappings } = stores();
+      await mappings.putUserMappings(company_id, ODD_IDS.map(link));
+      await mappings.putCourseMappings(company_id, [
+        { external_course_id: 'c', platform_course_id: 1, updated_at: '' },
+      ]);
+      for (const isThere of [true, false]) {
+        for (const id of ODD_IDS) expect(await mappings.removeUserMapping(company_id, id)).toBe(isThere);
+        expect(await mappings.removeCourseMapping(company_id, 'c')).toBe(isThere);
+      }
+      expect(await mappings.listUserMappings(company_id, 100)).toEqual([]);
+    });
+
     it('the last one of two equal mappings in one call wins', async () => {
       const company_id = freshCompany();
       await stores().mappings.putUserMappings(company_id, [link('9101'), { ...link('9101'), user_id: 8 }]);

@@ -139,6 +139,9 @@ function cursorOf(dice: Dice, { cursors }: Known): string {
 function pathOf(route: Route, dice: Dice, { import_id }: Known): Record<string, string> {
   if (!route.path.includes('{company_id}')) return {};
   const company_id = dice.oneIn(40) ? hostileText(dice) : OWN;
+  const external = ['external_user_id', 'external_course_id'].filter((name) => route.path.includes(`{${name}}`));
+  if (external.length > 0)
+    return { company_id, ...Object.fromEntries(external.map((name) => [name, hostileText(dice)])) };
   if (!route.path.includes('{import_id}')) return { company_id };
   return { company_id, import_id: dice.oneIn(5) ? hostileText(dice) : import_id };
 }

@@ -59,7 +59,8 @@ export function examplePaths(known: Known, company_id: string) {
   const reading = ROUTES.filter(({ method, access }) => method === 'GET' && access === 'migration');
   return reading.map((route) => {
     const { path = {}, query = {} } = validRequest(route, known, company_id);
-    const parameters = { company_id, import_id: '', run_id: '', ...path };
+    const none = { import_id: '', run_id: '', external_user_id: '', external_course_id: '' };
+    const parameters = { company_id, ...none, ...path };
     return { route, path: `${routePath(route.name, parameters)}?${new URLSearchParams(query).toString()}` };
   });
 }
