@@ -1,6 +1,6 @@
 /** The codes of the engine in German. */
 import { DE_KINDS } from './de-kinds.ts';
-import type { PlaceInFile } from '../engine/ground/codes.ts';
+import type { PlaceInFile } from '../engine/ground/run-codes.ts';
 import type { Texts } from './texts.ts';
 
 const n = (count: number): string => count.toLocaleString('de-DE');
@@ -133,6 +133,25 @@ export const DE: Texts = {
   sheet_hidden: () => 'es ist ausgeblendet',
   sheet_of_other_header: () => 'es hat andere Überschriften',
   ...DE_KINDS,
+  // Runs
+  set_without_rows: ({ name }) => `${name} enthält keine Zeilen, die übertragen werden.`,
+  orders_contradict: ({ column, swapped, either }) =>
+    `Nichts wird übertragen: Die Daten in „${column}“ haben in manchen Zeilen den Tag vorn und in anderen den Monat. Das in Zeile ${swapped} hat nicht die Reihenfolge der Zuordnung, und das in Zeile ${either} kann beide haben.`,
+  file_changed_meanwhile: ({ path }) => `${path} wurde geändert, während die Datei übertragen wurde.`,
+  run_reverted: ({ run_id }) =>
+    `Die Übertragung ${run_id} wurde zurückgenommen; was sie geschrieben hatte, ist nicht mehr auf der Plattform.`,
+  run_cancelled: ({ run_id }) =>
+    `Die Übertragung ${run_id} wurde abgebrochen: Nichts mehr davon wird gesendet, und was sie geschrieben hatte, bleibt. Nehmen Sie die Übertragung zurück, wenn auch das weg soll.`,
+  run_of_other_name: ({ run_id }) => `Diese Übertragung wurde als ${run_id} begonnen und ist noch nicht zu Ende.`,
+  // Matches
+  columns_refused: ({ path, line, problem, columns }, sayAlso) =>
+    `${path}, Zeile ${n(line)}: ${sayAlso(problem)} ${columnsAre(columns)}`,
+  members_refused: ({ path, problem }, sayAlso) => `${path}: ${sayAlso(problem)}`,
+  no_column_for: ({ field }) => `Es ist nicht zu erkennen, welche Spalte ${field} enthält.`,
+  no_column_of_courses: () => 'Es ist nicht zu erkennen, welche Spalte die Kurse nennt.',
+  no_column_of_people: () => 'Es ist nicht zu erkennen, welche Spalte die Personen nennt.',
+  no_such_column: ({ column }) => `Eine Spalte „${column}“ gibt es nicht.`,
+  too_many_courses: ({ path, most }) => `${path} nennt mehr als ${n(most)} Kurse.`,
   // Evidence
   evidence_malformed: ({ part }) =>
     `Das ist kein Nachweis einer Übertragung: ${EVIDENCE_PARTS[part]} ist nicht, wie es unterschrieben wurde.`,

@@ -1,7 +1,7 @@
 /** The codes of the engine in English. */
 import { grouped } from '../engine/ground/text.ts';
 import { EN_KINDS } from './en-kinds.ts';
-import type { PlaceInFile } from '../engine/ground/codes.ts';
+import type { PlaceInFile } from '../engine/ground/run-codes.ts';
 import type { Texts } from './texts.ts';
 
 /** `history.csv, line 3–5` */
@@ -122,6 +122,25 @@ export const EN: Texts = {
   sheet_hidden: () => 'it is hidden',
   sheet_of_other_header: () => 'it has another header',
   ...EN_KINDS,
+  // Runs
+  set_without_rows: ({ name }) => `${name} contains no rows to import.`,
+  orders_contradict: ({ column, swapped, either }) =>
+    `Nothing is imported: the dates of "${column}" have the day first in some rows and the month first in others. That of line ${swapped} does not have the order that the mapping has, and that of line ${either} may have either.`,
+  file_changed_meanwhile: ({ path }) => `${path} has changed while it was being imported.`,
+  run_reverted: ({ run_id }) =>
+    `Run ${run_id} was reverted, so the records that it had applied are no longer on the platform.`,
+  run_cancelled: ({ run_id }) =>
+    `Run ${run_id} was cancelled: no more of it is sent, and the records that it had applied stay. To take those back, revert the run.`,
+  run_of_other_name: ({ run_id }) => `This import was started as run ${run_id}, which has not ended.`,
+  // Matches
+  columns_refused: ({ path, line, problem, columns }, sayAlso) =>
+    `${path}, line ${line}: ${sayAlso(problem)} ${columnsAre(columns)}`,
+  members_refused: ({ path, problem }, sayAlso) => `${path}: ${sayAlso(problem)}`,
+  no_column_for: ({ field }) => `no column for ${field} was recognised.`,
+  no_column_of_courses: () => 'no column of courses was recognised.',
+  no_column_of_people: () => 'no column of people was recognised.',
+  no_such_column: ({ column }) => `there is no column "${column}".`,
+  too_many_courses: ({ path, most }) => `${path} names more than ${most} courses.`,
   // Evidence
   evidence_malformed: ({ part }) => `This is no evidence of a migration: its ${part} is not as it was signed.`,
   evidence_unknown_key: ({ kid }) =>

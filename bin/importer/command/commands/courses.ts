@@ -113,8 +113,8 @@ export const courseLine = ({ id, title, rows, kind, course, candidates }: Matche
 export const registerCourses = (file: string, options: CourseOptions, context: CommandContext): Promise<number> =>
   registerTable(file, options, context, {
     wanted: [
-      { field: 'content.external_course_id', column: options.idColumn, option: '--id-column' },
-      { field: 'content.platform_course_id', column: options.courseColumn, option: '--course-column' },
+      { field: 'content.external_course_id', column: options.idColumn },
+      { field: 'content.platform_course_id', column: options.courseColumn },
     ],
     register: (client, rows) =>
       client.registerCourseMappings(

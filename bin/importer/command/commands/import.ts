@@ -182,7 +182,7 @@ async function realPass(command: CommandRun, attempt: Attempt): Promise<PassOutc
   } catch (error) {
     if (!(error instanceof TakenBack)) throw error;
     await run.journal.end(attempt.attempt);
-    throw new UsageError(`${error.message} To import the file again, run the same command once more.`);
+    throw new UsageError(`${inWords(error)} To import the file again, run the same command once more.`);
   }
 }
 

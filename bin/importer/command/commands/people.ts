@@ -130,8 +130,8 @@ export const userLine = ({ id, name, email, rows, kind, user, candidates }: Coun
 const registerPeople = (file: string, options: PeopleOptions, context: CommandContext): Promise<number> =>
   registerTable(file, options, context, {
     wanted: [
-      { field: 'user.external_user_id', column: options.idColumn, option: '--id-column' },
-      { field: 'user.email', column: options.emailColumn, option: '--email-column' },
+      { field: 'user.external_user_id', column: options.idColumn },
+      { field: 'user.email', column: options.emailColumn },
     ],
     register: (client, rows) =>
       client.registerUserMappings(

@@ -1,7 +1,8 @@
 /** Evidence as it is signed (§4.10): a compact JWS (RFC 7515) with ES256, verified with given public keys (RFC 7517). */
 import * as v from 'valibot';
 import { isObject } from '../../wire/values.ts';
-import { type EvidencePart, type Said, say } from '../ground/codes.ts';
+import { type Said, say } from '../ground/codes.ts';
+import type { EvidencePart } from '../ground/run-codes.ts';
 
 const TYPE = 'migration-evidence+jwt';
 

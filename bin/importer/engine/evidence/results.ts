@@ -2,7 +2,8 @@
 import * as v from 'valibot';
 import type { EvidenceEntry } from '../../wire/types.ts';
 import { canonicalLine, Digest } from '../ground/digest.ts';
-import { type PlaceInFile, type Said, say } from '../ground/codes.ts';
+import { type Said, say } from '../ground/codes.ts';
+import type { PlaceInFile } from '../ground/run-codes.ts';
 import type { Finding } from './findings.ts';
 
 /** A result as it was saved; `value` is `undefined` if the line is no JSON. */

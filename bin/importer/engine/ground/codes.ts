@@ -5,32 +5,11 @@
  * A new code is a line here; it does not compile before each language has its sentence.
  */
 
+import type { Field } from './fields.ts';
 import type { None, RuleCodes } from './rule-codes.ts';
+import type { OfFile, RunCodes } from './run-codes.ts';
 
 type Values = Readonly<Record<string, string>>;
-
-interface OfFile {
-  /** Name of the file; a path where there are paths. */
-  readonly path: string;
-}
-
-interface OfImport {
-  readonly import_id: string;
-}
-
-/** Lines from 1; `last` of several. */
-export interface PlaceInFile extends OfFile {
-  readonly line: number;
-  readonly last?: number | undefined;
-}
-
-/** `place`: the lines with the results; `undefined` without any. */
-interface OfResults extends OfImport {
-  readonly place: PlaceInFile | undefined;
-}
-
-/** A part of a compact JWS that is not as it was signed. */
-export type EvidencePart = 'form' | 'header' | 'payload';
 
 /** A cell of a state column that is not of the form of its column. */
 export interface OddCell {
@@ -47,7 +26,7 @@ export interface MappingProblem {
 }
 
 /** The values of each code. A value that is a code itself is said within the sentence. */
-export interface Codes extends RuleCodes {
+export interface Codes extends RuleCodes, RunCodes {
   // Files
   file_without_rows: OfFile;
   file_empty: OfFile;
@@ -219,46 +198,14 @@ export interface Codes extends RuleCodes {
   shape_is_open: { readonly shape: string };
   free_text_is_open: { readonly column: string };
   parts_are_open: { readonly column: string };
-  // Evidence
-  /** Nothing in it may be believed. */
-  evidence_malformed: { readonly part: EvidencePart };
-  evidence_unknown_key: { readonly kid: string };
-  evidence_forged: { readonly kid: string };
-  evidence_signed: { readonly kid: string; readonly iss: string; readonly at: string };
-  evidence_no_list: None;
-  evidence_imports_hold: { readonly count: number };
-  evidence_imports_differ: None;
-  evidence_imports_fewer: { readonly count: number; readonly signed: number };
-  evidence_imports_added: { readonly count: number };
-  evidence_import_reverted: OfImport & { readonly at: string };
-  evidence_import_erased: OfImport;
-  evidence_counts_hold: None;
-  evidence_counts_differ: {
-    readonly member: string;
-    readonly sum: number;
-    readonly signed?: number | undefined;
-  };
-  evidence_no_results: None;
-  evidence_results_hold: { readonly count: number };
-  evidence_results_differ: OfResults;
-  evidence_results_erased: OfResults;
-  evidence_results_counted: OfResults & { readonly count: number; readonly signed: number };
-  evidence_results_moved: OfResults & { readonly index: number; readonly expected: number };
-  evidence_results_unknown: OfResults;
-  evidence_results_unreadable: { readonly place: PlaceInFile };
-  evidence_no_digest: OfImport;
-  evidence_no_records: None;
-  evidence_records_hold: { readonly count: number };
-  evidence_records_differ: OfResults;
-  evidence_records_erased: OfResults;
-  evidence_records_lacking: OfResults;
-  /** What evidence cannot show. */
-  limit_of_service: None;
-  limit_of_statement: None;
-  limit_of_day: None;
-  limit_of_key: None;
-  files_without_evidence: { readonly names: readonly string[] };
-  files_without_keys: { readonly names: readonly string[] };
+  // Matches
+  columns_refused: OfFile & { readonly line: number; readonly problem: Said; readonly columns: readonly string[] };
+  members_refused: OfFile & { readonly problem: Said };
+  no_column_for: { readonly field: Field };
+  no_column_of_courses: None;
+  no_column_of_people: None;
+  no_such_column: { readonly column: string };
+  too_many_courses: OfFile & { readonly most: number };
 }
 
 export type Code = keyof Codes;

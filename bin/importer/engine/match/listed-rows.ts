@@ -1,6 +1,6 @@
 /** Files with one user or course a row: addresses to check, ids to register. */
-import { UsageError } from '../ground/errors.ts';
-import { columnsAre } from '../ground/columns.ts';
+import { say } from '../ground/codes.ts';
+import { refusal } from '../ground/errors.ts';
 import { columnsByHeader } from '../profile/roles.ts';
 import { type Field, isObject } from '../ground/fields.ts';
 import { each } from '../read/pieces.ts';
@@ -16,11 +16,9 @@ export interface WantedField {
   readonly field: Field;
   /** The column, if the user named it; else it is guessed from the header. */
   readonly column: string | undefined;
-  /** The option that names the column, for the error message. */
-  readonly option: string;
 }
 
-/** @throws UsageError if a column cannot be found */
+/** @throws EngineError if a column cannot be found */
 export async function* listedRows(source: Source, wanted: readonly WantedField[]): AsyncGenerator<ListedRow> {
   if (source.format === 'csv') {
     const indexes = wanted.map((each) => columnIndex(source, each));
@@ -32,20 +30,17 @@ export async function* listedRows(source: Source, wanted: readonly WantedField[]
     yield { line, texts: wanted.map(({ field }) => memberText(value, field)) };
 }
 
-/** The columns of a table that give the fields. @throws UsageError if one cannot be found */
+/** The columns of a table that give the fields. @throws EngineError if one cannot be found */
 export function chosenColumns(source: Source, wanted: readonly WantedField[]): Record<string, string> {
   if (source.format !== 'csv') return {};
   return Object.fromEntries(wanted.map((each) => [each.field, source.columns[columnIndex(source, each)] ?? '']));
 }
 
-function columnIndex({ path, columns, headerLine }: Source, { field, column, option }: WantedField): number {
+function columnIndex({ path, columns, headerLine }: Source, { field, column }: WantedField): number {
   const index = columns.indexOf(column ?? columnsByHeader(columns).get(field) ?? '');
   if (index !== -1) return index;
-  const problem =
-    column === undefined
-      ? `no column for ${field} was recognised. Name it with ${option}`
-      : `there is no column "${column}"`;
-  throw new UsageError(`${path}, line ${headerLine}: ${problem}. ${columnsAre(columns)}`);
+  const problem = column === undefined ? say('no_column_for', { field }) : say('no_such_column', { column });
+  throw refusal('columns_refused', { path, line: headerLine, problem, columns });
 }
 
 /** `user.email` of a record, or the member `email` of a flat object. */

@@ -1,5 +1,6 @@
 /** The courses that an export names, each once. */
-import { UsageError } from '../ground/errors.ts';
+import { say } from '../ground/codes.ts';
+import { refusal } from '../ground/errors.ts';
 import { columnsByHeader } from '../profile/roles.ts';
 import { saysTopic } from '../lexicon/topics.ts';
 import { plainText } from '../lexicon/words.ts';
@@ -21,7 +22,7 @@ export interface CountedCourse extends OldCourse {
 /** More than any catalog has; a column with more is not one of courses. */
 const MAX_COURSES = 20_000;
 
-/** @throws UsageError if no column can be found, or it does not name courses */
+/** @throws EngineError if no column can be found, or it does not name courses */
 export async function oldCourses(source: Source, columns: CourseColumns): Promise<CountedCourse[]> {
   const read = readerOf(source, columns);
   const found = new Map<string, CountedCourse>();
@@ -34,10 +35,7 @@ export async function oldCourses(source: Source, columns: CourseColumns): Promis
     const known = found.get(key);
     if (known === undefined) found.set(key, { id: key, title, rows: 1 });
     else known.rows += 1;
-    if (found.size > MAX_COURSES)
-      throw new UsageError(
-        `${source.path} names more than ${MAX_COURSES} courses. Name the column of course ids with --id-column, and that of titles with --title-column.`,
-      );
+    if (found.size > MAX_COURSES) throw refusal('too_many_courses', { path: source.path, most: MAX_COURSES });
   }
   return [...found.values()].toSorted((a, b) => b.rows - a.rows);
 }
@@ -47,7 +45,7 @@ function readerOf(source: Source, { idColumn, titleColumn }: CourseColumns) {
     { asked: idColumn, guessed: columnsByHeader(source.columns).get('content.external_course_id') },
     { asked: titleColumn, guessed: titleColumnIn(source.columns) },
   ];
-  return rowTexts(source, wanted, 'no column of courses was recognised. Name it with --id-column or --title-column');
+  return rowTexts(source, wanted, say('no_column_of_courses', {}));
 }
 
 function titleColumnIn(columns: readonly string[]): string | undefined {

@@ -1,4 +1,5 @@
 /** The people that a table names, each once: those of an export, or the users of the platform. */
+import { say } from '../ground/codes.ts';
 import { columnsByHeader } from '../profile/roles.ts';
 import { saysTopic, type Topic } from '../lexicon/topics.ts';
 import { plainText } from '../lexicon/words.ts';
@@ -18,7 +19,7 @@ export interface CountedUser extends OldUser {
   rows: number;
 }
 
-/** People by their id, else by their address; the most rows first. @throws UsageError if no column of people is found */
+/** People by their id, else by their address; the most rows first. @throws EngineError if no column of people is found */
 export async function oldUsers(source: Source, columns: UserColumns): Promise<CountedUser[]> {
   const found = new Map<string, CountedUser>();
   for await (const { id, email, name } of peopleIn(source, columns)) {
@@ -31,7 +32,7 @@ export async function oldUsers(source: Source, columns: UserColumns): Promise<Co
   return [...found.values()].toSorted((a, b) => b.rows - a.rows);
 }
 
-/** The users of a table that an administrator of the platform hands in. @throws UsageError if no column has addresses */
+/** The users of a table that an administrator of the platform hands in. @throws EngineError if no column has addresses */
 export async function platformUsers(source: Source): Promise<PlatformUser[]> {
   const found = new Map<string, PlatformUser>();
   for await (const { email, name } of peopleIn(source, {}))
@@ -51,7 +52,7 @@ async function* peopleIn(source: Source, { idColumn, emailColumn, nameColumn }: 
       { asked: nameColumn, guessed: last === undefined ? headed('whole_name') : headed('given_name') },
       { asked: undefined, guessed: nameColumn === undefined ? last : undefined },
     ],
-    'no column of people was recognised. Name it with --id-column or --email-column',
+    say('no_column_of_people', {}),
   );
   for await (const row of each(source.rows())) {
     const [email, id, ...names] = read(row);

@@ -1,6 +1,7 @@
 /** The texts of some columns of a table, or of some members of JSON objects, for lists of courses and users. */
-import { UsageError } from '../ground/errors.ts';
-import { columnsAre, memberText } from '../ground/columns.ts';
+import { type Said, say } from '../ground/codes.ts';
+import { memberText } from '../ground/columns.ts';
+import { refusal } from '../ground/errors.ts';
 import type { Row, Source } from '../read/open-source.ts';
 
 export interface WantedColumn {
@@ -13,22 +14,22 @@ export interface WantedColumn {
 /**
  * Reads the wanted columns of each row; `undefined` where a cell is empty, and of a column that was not found.
  *
- * @throws UsageError, also for a column that was asked for and does not exist
+ * @param problem none of the columns was found
+ * @throws EngineError, also for a column that was asked for and does not exist
  */
 export function rowTexts(
   source: Source,
   wanted: readonly WantedColumn[],
-  problem: string,
+  problem: Said,
 ): (row: Row) => (string | undefined)[] {
   const { path, format, headerLine, columns } = source;
   if (format === 'csv') {
     const indexes = wanted.map((each) => indexIn(source, each));
     if (indexes.every((index) => index === -1))
-      throw new UsageError(`${path}, line ${headerLine}: ${problem}. ${columnsAre(columns)}`);
+      throw refusal('columns_refused', { path, line: headerLine, problem, columns });
     return ({ cells = [] }) => indexes.map((index) => filled(cells[index]));
   }
-  if (wanted.every(({ asked }) => asked === undefined))
-    throw new UsageError(`${path}: ${problem}: in a JSON file they name its members.`);
+  if (wanted.every(({ asked }) => asked === undefined)) throw refusal('members_refused', { path, problem });
   return ({ value }) => wanted.map(({ asked }) => (asked === undefined ? undefined : filled(memberText(value, asked))));
 }
 
@@ -38,6 +39,11 @@ function indexIn({ path, headerLine, columns }: Source, { asked, guessed }: Want
   const name = asked ?? guessed;
   const index = name === undefined ? -1 : columns.indexOf(name);
   if (asked !== undefined && index === -1)
-    throw new UsageError(`${path}, line ${headerLine}: there is no column "${asked}". ${columnsAre(columns)}`);
+    throw refusal('columns_refused', {
+      path,
+      line: headerLine,
+      problem: say('no_such_column', { column: asked }),
+      columns,
+    });
   return index;
 }

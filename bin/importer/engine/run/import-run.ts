@@ -1,6 +1,7 @@
 /** A run over files: every batch becomes an import, and the results are summed up. */
 import type { Import } from '../../wire/types.ts';
-import { UsageError } from '../ground/errors.ts';
+import { EngineError, refusal } from '../ground/errors.ts';
+import { say } from '../ground/codes.ts';
 import type { Preview, PreviewBuilder } from './preview.ts';
 import type { Batch } from '../apply/batches.ts';
 import type { Chunk, RecordSet } from '../apply/record-set.ts';
@@ -44,7 +45,7 @@ export const failingChunks = (chunks: readonly EndedChunk[]): ReadonlyMap<number
 /**
  * Sends every batch that was not accepted before and follows all of them to their end, as `sendAll` does.
  *
- * @throws UsageError if a file has changed since the survey, TakenBack, and the errors of the service
+ * @throws EngineError if a file has changed since the survey, TakenBack, and the errors of the service
  */
 export async function runPass(run: ImportRun, pass: Pass, onProgress?: OnProgress) {
   const { set, service, journal, parallel } = run;
@@ -61,7 +62,7 @@ export async function runPass(run: ImportRun, pass: Pass, onProgress?: OnProgres
   async function* sendable(): AsyncGenerator<Chunk> {
     for await (const chunk of set.chunks()) {
       if (run.survey.digests[chunk.position] !== chunk.digest)
-        throw new UsageError(`${chunk.file} has changed while it was being imported. Run the command again.`);
+        throw refusal('file_changed_meanwhile', { path: chunk.file });
       const unsent = unsentOf(chunk);
       summary.addUnsent(unsent, placeOf(chunk));
       chunks[chunk.position] = { import_id: null, rejected: unsent.length };
@@ -97,19 +98,17 @@ export async function runPass(run: ImportRun, pass: Pass, onProgress?: OnProgres
 }
 
 /** The run was cancelled or reverted meanwhile: resuming it, or showing its results, would mislead. */
-export class TakenBack extends UsageError {
+export class TakenBack extends EngineError {
   override readonly name = 'TakenBack';
+
+  constructor(code: 'run_reverted' | 'run_cancelled', run_id: string) {
+    super(say(code, { run_id }));
+  }
 }
 
 function refuseTakenBack({ cancelled_at, reverted_at, run_id }: Import): void {
-  if (reverted_at !== null)
-    throw new TakenBack(
-      `Run ${run_id} was reverted, so the records that it had applied are no longer on the platform.`,
-    );
-  if (cancelled_at !== null)
-    throw new TakenBack(
-      `Run ${run_id} was cancelled: no more of it is sent, and the records that it had applied stay. To take those back, revert the run.`,
-    );
+  if (reverted_at !== null) throw new TakenBack('run_reverted', run_id ?? '');
+  if (cancelled_at !== null) throw new TakenBack('run_cancelled', run_id ?? '');
 }
 
 /** A dry run; one of the same records that was interrupted is resumed. */
@@ -128,7 +127,7 @@ export async function dryRun(
  * The attempt that was interrupted, else a new one: a file whose run has ended is imported again.
  *
  * @param asked name of the run, else it is named after the files
- * @throws UsageError if the interrupted one has another name
+ * @throws EngineError if the interrupted one has another name
  */
 export async function openAttempt(
   { journal, set }: Pick<ImportRun, 'journal' | 'set'>,
@@ -142,10 +141,7 @@ export async function openAttempt(
     await journal.begin(begun);
     return begun;
   }
-  if (asked !== undefined && asked !== open.run_id)
-    throw new UsageError(
-      `This import was started as run ${open.run_id}, which has not ended. Leave out --run to resume it. After that, the file can be imported again as another run.`,
-    );
+  if (asked !== undefined && asked !== open.run_id) throw refusal('run_of_other_name', { run_id: open.run_id });
   return open;
 }
 

@@ -1,6 +1,6 @@
 /** The first pass over the whole files; nothing is sent before it has ended. */
 import { sha256Hex } from '../ground/digest.ts';
-import { UsageError } from '../ground/errors.ts';
+import { refusal } from '../ground/errors.ts';
 import { Notes } from '../language/notes.ts';
 import type { Repeat } from '../apply/batches.ts';
 import type { RecordSet } from '../apply/record-set.ts';
@@ -28,7 +28,7 @@ export type RecordTaker = Pick<PreviewBuilder, 'addRecord' | 'clear'>;
  * decides about, everything is read again.
  *
  * @param preview takes each record that would be sent
- * @throws SourceError for the first place that cannot be read, UsageError for files without records
+ * @throws SourceError for the first place that cannot be read, EngineError for files without records
  */
 export async function surveyOf(
   set: RecordSet,
@@ -54,7 +54,7 @@ export async function surveyOf(
   }
   refuseBothOrders(notes);
   const counts = reading.counts();
-  if (counts.rows + leftOutRows(counts) === 0) throw new UsageError(`${set.name} contains no rows to import.`);
+  if (counts.rows + leftOutRows(counts) === 0) throw refusal('set_without_rows', { name: set.name });
   return { ...counts, ...found, firstRepeat, digests, notes };
 }
 
@@ -63,9 +63,7 @@ function refuseBothOrders(notes: Notes): void {
   const [first] = notes.bothOrders();
   if (first === undefined) return;
   const [column, { either, swapped }] = first;
-  throw new UsageError(
-    `Nothing is imported: the dates of "${column}" have the day first in some rows and the month first in others. That of line ${swapped} does not have the order that the mapping has, and that of line ${either} may have either. Run init-mapping with this file and choose, or correct it.`,
-  );
+  throw refusal('orders_contradict', { column, swapped, either });
 }
 
 export const recordsHash = ({ digests }: Pick<Survey, 'digests'>): string => sha256Hex(digests.join());

@@ -50,7 +50,7 @@ function cancellable(): ImportService {
   const client = service();
   return {
     startImport: async (body, key) => {
-      if (isCancelled) throw new TakenBack('The import was cancelled.');
+      if (isCancelled) throw new TakenBack('run_cancelled', running ?? '');
       return client.startImport(body, key);
     },
     getImport: client.getImport,

@@ -54,7 +54,7 @@ describe('oldCourses', () => {
     expect(
       await coursesIn('{"c":{"id":7,"t":"Fire"}}\n', { idColumn: 'c.id', titleColumn: 'c.t' }, 'h.ndjson'),
     ).toEqual([{ id: '7', title: 'Fire', rows: 1 }]);
-    await expect(coursesIn('who,what\na,b\n')).rejects.toThrow('no column of courses was recognised');
+    await expect(coursesIn('who,what\na,b\n')).rejects.toThrow('no_column_of_courses');
     await expect(coursesIn('who,what\na,b\n', { idColumn: 'x' })).rejects.toBeInstanceOf(UsageError);
   });
 });

@@ -35,9 +35,9 @@ describe('oldUsers', () => {
     expect(await peopleIn('{"who":{"id":7,"name":"Ana"}}\n', columns, 'people.ndjson')).toEqual([
       { id: '7', email: undefined, name: 'Ana', rows: 1 },
     ]);
-    await expect(peopleIn('a,b\n1,2\n')).rejects.toThrow('no column of people was recognised');
-    await expect(peopleIn('a,b\n1,2\n', { idColumn: 'c' })).rejects.toThrow('there is no column "c"');
-    await expect(peopleIn('{}\n', {}, 'people.ndjson')).rejects.toThrow('they name its members');
+    await expect(peopleIn('a,b\n1,2\n')).rejects.toThrow('no_column_of_people');
+    await expect(peopleIn('a,b\n1,2\n', { idColumn: 'c' })).rejects.toThrow('no_such_column');
+    await expect(peopleIn('{}\n', {}, 'people.ndjson')).rejects.toThrow('members_refused');
   });
 });
 

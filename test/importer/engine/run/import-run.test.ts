@@ -149,19 +149,19 @@ describe('runPass', () => {
   });
 
   it.each([
-    ['reverted_at', 'Run history was reverted'],
-    ['cancelled_at', 'Run history was cancelled'],
-  ] as const)('a run that was taken back (%s) is not shown as imported', async (member, sentence) => {
+    ['reverted_at', 'run_reverted'],
+    ['cancelled_at', 'run_cancelled'],
+  ] as const)('a run that was taken back (%s) is not shown as imported', async (member, code) => {
     await run();
     service.endEvery({ [member]: '2026-01-02T00:00:00.000Z', run_id: 'history' });
-    await expect(run()).rejects.toThrow(sentence);
+    await expect(run()).rejects.toThrow(code);
     await expect(run()).rejects.toBeInstanceOf(TakenBack);
   });
 
   it('a run stops if the file has changed since the survey', async () => {
     const { digests, ...survey } = await surveyOf(await openSet());
     await expect(run({ survey: { ...survey, digests: ['other', ...digests.slice(1)] } })).rejects.toThrow(
-      'has changed',
+      'file_changed_meanwhile',
     );
     expect(service.sent).toEqual([]);
   });
@@ -180,7 +180,7 @@ describe('openAttempt', () => {
   it('an attempt that has not ended is resumed, under its name alone', async () => {
     const first = await opened('spring');
     expect(await opened()).toEqual(first);
-    await expect(opened('autumn')).rejects.toThrow('started as run spring');
+    await expect(opened('autumn')).rejects.toThrow('run_of_other_name {"run_id":"spring"}');
   });
 
   it('after its end, the same file is sent again under other keys and as another run', async () => {

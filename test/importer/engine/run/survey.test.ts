@@ -47,6 +47,6 @@ describe('surveyOf', () => {
   });
 
   it('files without records are refused', async () => {
-    await expect(surveyOf(await setOf(['Total,,']))).rejects.toThrow('contains no rows to import');
+    await expect(surveyOf(await setOf(['Total,,']))).rejects.toThrow('set_without_rows');
   });
 });
