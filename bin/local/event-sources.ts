@@ -87,12 +87,21 @@ const recordOf = (message: Message, eventSourceARN: string) => ({
   receiptHandle: message.ReceiptHandle,
   body: message.Body,
   attributes: message.Attributes ?? {},
-  messageAttributes: message.MessageAttributes ?? {},
+  messageAttributes: attributesOf(message),
   md5OfBody: message.MD5OfBody,
   eventSource: 'aws:sqs',
   eventSourceARN,
   awsRegion: REGION,
 });
+
+/** Lambda spells their members in lower case. */
+const attributesOf = ({ MessageAttributes = {} }: Message) =>
+  Object.fromEntries(
+    Object.entries(MessageAttributes).map(([name, { DataType, StringValue }]) => [
+      name,
+      { dataType: DataType, stringValue: StringValue },
+    ]),
+  );
 
 /** Starts every queue-to-function mapping of the template. `clientOf`: settings of a function's own clients, by its logical id. */
 export function startEventSources(

@@ -6,26 +6,20 @@ import { connected, deployed } from '../dynamodb/client.ts';
 import { applyMessage, type MessageResult, auditFields } from '../platform/apply-facts.ts';
 import type { FactServices } from '../platform/facts.ts';
 import { platformDataStore } from '../platform/platform-data-store.ts';
+import { originOf, sqsRejectedMessages, type RejectedMessages } from '../platform/rejected-messages.ts';
 import { secureRandom, systemClock } from '../runtime/system.ts';
 import { powertoolsTelemetry, type Telemetry } from '../runtime/telemetry.ts';
 
-type IntakeServices = FactServices & { readonly telemetry: Telemetry };
+type IntakeServices = FactServices & { readonly telemetry: Telemetry; readonly rejected: RejectedMessages };
 
-class RejectedFacts extends Error {
-  override readonly name = 'RejectedFacts';
-}
-
-/** Applies facts (§13.1) and returns results; of a delivery, rejected facts fail their message: a dead letter. */
+/** Applies facts (§13.1) and returns results. A delivered message with rejected facts comes again, and ends as a dead letter. */
 export async function intake(event: unknown, context: Context, services: IntakeServices) {
   try {
     if (!isDelivery(event)) return await applied(event, context, services);
-    const applyRecord = async ({ body, messageId, attributes }: SQSRecord) => {
-      const result = await applied(parsed(body), context, services, {
-        messageId,
-        sent_by: attributes.SenderId,
-        sentMs: Number(attributes.SentTimestamp),
-      });
-      if (errorsOf(result).length > 0) throw new RejectedFacts('The message has facts that were rejected.');
+    const applyRecord = async (record: SQSRecord) => {
+      const origin = originOf(record);
+      const result = await applied(parsed(record.body), context, services, origin);
+      if (errorsOf(result).length > 0) await services.rejected.passOn(record.body, origin);
     };
     const processor = new BatchProcessor(EventType.SQS);
     return await processPartialResponse(event, applyRecord, processor, { context, throwOnFullBatchFailure: false });
@@ -93,10 +87,11 @@ function errorsOf(result: MessageResult): string[] {
 }
 
 await connected((database) => directoryStore(database).users('none', ['none'], true));
-const services = deployed((database) => ({
+const services = deployed((database, environment) => ({
   clock: systemClock,
   random: secureRandom,
   telemetry: powertoolsTelemetry(),
+  rejected: sqsRejectedMessages(environment),
   passwords: scryptPasswords(secureRandom),
   stores: { platform: platformDataStore(database), directory: directoryStore(database) },
 }));

@@ -11,6 +11,9 @@ export function variable(environment: Environment, name: string): string {
 /** Name of the table, in every function that has a store. */
 export const table = 'TABLE_NAME';
 export const chunkQueueUrl = 'CHUNK_QUEUE_URL';
+/** Of the intake, in a stack with a queue for the platform. */
+export const intakeQueueUrl = 'INTAKE_QUEUE_URL';
+export const intakeDeadLettersUrl = 'INTAKE_DEAD_LETTERS_URL';
 /** Id of the KMS key that signs tokens; only the functions that sign have it. */
 export const signingKeyId = 'SIGNING_KEY_ID';
 /** Id of the KMS key that signs evidence (§4.10), another one than that of tokens. */

@@ -26,6 +26,8 @@ export interface FunctionGrants {
   readonly indexes?: readonly { readonly name: string; readonly partitions: string }[];
   readonly writesTogether?: readonly TableAction[];
   readonly sendsChunks?: true;
+  /** Rejected messages, in a stack with a queue for the platform: `lib/processing/intake.ts` grants it. */
+  readonly sendsFacts?: true;
   readonly sendsEvents?: true;
   readonly readsSettings?: true;
   readonly signs?: true;
@@ -211,6 +213,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   // It is in the account stack, with a role of its own.
   'check-fleet': {},
   intake: {
+    sendsFacts: true,
     writesTogether: ['PutItem', 'DeleteItem'],
     table: { ...APPLIES_FACTS, PutItem: [...APPLIES_FACTS.PutItem, 'erasure'] },
   },

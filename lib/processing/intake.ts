@@ -1,7 +1,8 @@
 import { Duration } from 'aws-cdk-lib/core';
-import { ArnPrincipal, AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { ArnPrincipal, AnyPrincipal, Effect, Grant, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
+import * as ENV from '../../functions/runtime/variables.ts';
 import { LONGEST_TIMEOUT_SECONDS } from '../../functions/shared/limits.ts';
 import { watch } from '../observability/tags.ts';
 import type { Outputs } from '../landing-zone.ts';
@@ -11,14 +12,16 @@ import { functionOf, type Shared } from '../functions/permissions.ts';
 
 /** A hundred facts with a clear password each, which is the slowest message. */
 const TIMEOUT = Duration.seconds(LONGEST_TIMEOUT_SECONDS);
-/** Delay before a rejected message is retried: the facts that it depends on may have arrived by then. */
-const VISIBILITY_TIMEOUT = Duration.seconds(180);
-/** Never 1: a delivery that Lambda throttles counts as well. */
-const RECEIVES = 3;
+export const INTAKE_QUEUE = {
+  /** Six times the function's timeout, as AWS recommends for an event source. */
+  visibilitySeconds: 6 * LONGEST_TIMEOUT_SECONDS,
+  /** The most that SQS allows, which is four days: a delivery that meets a throttle counts as well, and loses no fact. */
+  receives: 1000,
+};
 
 /**
  * A function without a URL, and a queue if a role may send to it: polling an idle one has a price. Dead letters are messages with
- * rejected facts, whose other facts were applied.
+ * rejected facts, whose other facts were applied: the function sends them there.
  */
 export function takeFacts(scope: Construct, shared: Shared) {
   const { platform, operator } = shared.settings;
@@ -42,8 +45,9 @@ export function takeFacts(scope: Construct, shared: Shared) {
 /** The queue refuses everyone else, whatever their own policies allow; a function's policy can only allow. */
 function queueOf(scope: Construct, intake: BundledFunction, platform: string, operator: string | undefined) {
   const principal = new ArnPrincipal(platform);
-  const messages = messageQueue(scope, VISIBILITY_TIMEOUT, RECEIVES);
-  const { queue } = messages;
+  const own = intake.role?.roleArn;
+  const messages = messageQueue(scope, Duration.seconds(INTAKE_QUEUE.visibilitySeconds), INTAKE_QUEUE.receives);
+  const { queue, deadLetters } = messages;
   watch(queue, 'MessagesWait');
   const source = new SqsEventSource(queue, {
     batchSize: 1,
@@ -51,6 +55,10 @@ function queueOf(scope: Construct, intake: BundledFunction, platform: string, op
     maxConcurrency: INTAKE_CONCURRENCY,
   });
   intake.addEventSource(source);
+  intake.addEnvironment(ENV.intakeQueueUrl, queue.queueUrl);
+  intake.addEnvironment(ENV.intakeDeadLettersUrl, deadLetters.queueUrl);
+  const resourceArns = [queue.queueArn, deadLetters.queueArn];
+  Grant.addToPrincipal({ grantee: intake, actions: ['sqs:SendMessage'], resourceArns });
   intake.addPermission('Platform', { principal });
   queue.grantSendMessages(principal);
   queue.addToResourcePolicy(
@@ -60,7 +68,9 @@ function queueOf(scope: Construct, intake: BundledFunction, platform: string, op
       actions: ['sqs:SendMessage'],
       resources: [queue.queueArn],
       // To redrive is to send, by the principal that asks for it.
-      conditions: { ArnNotEquals: { 'aws:PrincipalArn': operator === undefined ? platform : [platform, operator] } },
+      conditions: {
+        ArnNotEquals: { 'aws:PrincipalArn': [platform, ...(operator === undefined ? [] : [operator]), own] },
+      },
     }),
   );
   return messages;

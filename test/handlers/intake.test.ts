@@ -1,7 +1,8 @@
 /** The intake, invoked and over its queue, on the table in memory. Costs milliseconds. */
-import type { SQSBatchResponse } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { intake } from '../../functions/handlers/intake.ts';
+import type { MessageOrigin, RejectedMessages } from '../../functions/platform/rejected-messages.ts';
+import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import { CONTEXT } from '../kit/api-event.ts';
 import { delivery, sqsEvent } from '../kit/sqs-event.ts';
 import { createWorld } from '../kit/world.ts';
@@ -12,8 +13,15 @@ const user = { kind: 'user', version: 1, id: 7, company_id: 'acme', email: secre
 const whole = { ...user, name: 'Ana', role: 'admin', avatar: '', license: 'active' };
 
 function stack() {
-  const world = createWorld();
-  return { ...world, run: (event: unknown) => intake(event, CONTEXT, world.services) };
+  const passedOn: MessageOrigin[] = [];
+  const rejected: RejectedMessages = {
+    async passOn(_, origin) {
+      passedOn.push(origin);
+      return 'sent again';
+    },
+  };
+  const world = createWorld({ rejected });
+  return { ...world, passedOn, run: (event: unknown) => intake(event, CONTEXT, world.services) };
 }
 
 describe('the intake', () => {
@@ -29,22 +37,36 @@ describe('the intake', () => {
     expect(await run({})).toMatchObject({ errors: [{ field: 'facts' }] });
   });
 
-  it('a message of a delivery that has rejected facts fails, and its other facts are applied', async () => {
-    const { run, stores } = stack();
+  it('a message of a delivery that has rejected facts is passed on, and its other facts are applied', async () => {
+    const { run, stores, passedOn } = stack();
     const messages = [{ facts: [user, company] }, { facts: [whole] }, { facts: [] }];
-    const { batchItemFailures } = (await run(delivery(messages))) as SQSBatchResponse;
-    expect(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier).toSorted()).toEqual(['0', '2']);
+    expect(await run(delivery(messages))).toEqual({ batchItemFailures: [] });
+    expect(passedOn.map(({ messageId }) => messageId).toSorted()).toEqual(['0', '2']);
     expect([...(await stores.platform.companies(['acme'])).keys()]).toEqual(['acme']);
     expect((await stores.directory.users('acme', [secret], true)).size).toBe(1);
   });
 
-  it('facts that were applied before do not fail a message; a message that is no JSON fails', async () => {
-    const { run } = stack();
+  it('facts that were applied before are not passed on; a message that is no JSON is', async () => {
+    const { run, passedOn } = stack();
     expect(await run(delivery([{ facts: [company] }]))).toEqual({ batchItemFailures: [] });
     expect(await run(delivery([{ facts: [company] }], 2))).toEqual({ batchItemFailures: [] });
-    expect(await run(sqsEvent([{ messageId: 'm', body: '{' }]))).toEqual({
-      batchItemFailures: [{ itemIdentifier: 'm' }],
-    });
+    expect(passedOn).toEqual([]);
+    expect(await run(sqsEvent([{ messageId: 'm', body: '{' }]))).toEqual({ batchItemFailures: [] });
+    expect(passedOn).toEqual([{ messageId: 'm', sent_by: 'sender', sentMs: 0, rejections: 0 }]);
+  });
+
+  it('a message that meets a fault, or that cannot be passed on, fails: the queue delivers it again', async () => {
+    const { run, services } = stack();
+    const failing = async () => {
+      throw new TemporarilyUnavailable('The table is throttling or down.');
+    };
+    const failed = { batchItemFailures: [{ itemIdentifier: '0' }] };
+    const unsent = { ...services, rejected: { passOn: failing } };
+    expect(await intake(delivery([{ facts: [user] }]), CONTEXT, unsent)).toEqual(failed);
+    const platform = { ...services.stores.platform, saveCompany: failing };
+    const throttled = { ...services, stores: { ...services.stores, platform } };
+    expect(await intake(delivery([{ facts: [company] }]), CONTEXT, throttled)).toEqual(failed);
+    expect(await run({ facts: [company] })).toMatchObject({ results: [{ status: 'applied' }] });
   });
 
   it('what a message with a rejected fact forces or ends is done by its first delivery only', async () => {
@@ -56,7 +78,7 @@ describe('the intake', () => {
     await run(delivery([message]));
     const once = await known();
     expect(once).toMatchObject({ version: 2, user: { name: 'Anna' }, sessions_ended_at: expect.any(String) });
-    expect(await run(delivery([message], 2))).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
+    await run(delivery([message], 2));
     expect(await known()).toEqual(once);
     await run({ facts: [{ ...whole, version: 3 }] });
     await run(delivery([message], 3));

@@ -23,6 +23,7 @@ import { openWorkList } from '../../functions/jobs/open-work.ts';
 import type { JobQueue } from '../../functions/jobs/queue.ts';
 import { loadedFileStore } from '../../functions/platform/loaded-file-store.ts';
 import { platformDataStore } from '../../functions/platform/platform-data-store.ts';
+import type { RejectedMessages } from '../../functions/platform/rejected-messages.ts';
 import { revertStore } from '../../functions/reverts/store.ts';
 import type { EventBus } from '../../functions/runtime/event-bus.ts';
 import { HOURLY_QUOTAS } from '../../functions/shared/limits.ts';
@@ -74,5 +75,6 @@ export interface Services extends ChainServices {
   readonly queue: JobQueue;
   readonly events: EventBus;
   readonly memory: CourseMemory;
+  readonly rejected: RejectedMessages;
   readonly retentionDays?: number;
 }

@@ -1,4 +1,5 @@
 /** SQS deliveries as Lambda's event source makes them. */
+import type { SendMessageCommandInput } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import { bodyOf, type Message } from '../../functions/jobs/work.ts';
 import { isObject } from '../../functions/records/json.ts';
@@ -8,21 +9,28 @@ export interface Delivered {
   readonly body: string;
   /** How often the queue has handed the message out, this time included. */
   readonly receives?: number;
+  readonly attributes?: SendMessageCommandInput['MessageAttributes'];
+  readonly sentMs?: number;
 }
 
 export function sqsEvent(messages: readonly Delivered[]): SQSEvent {
   return {
-    Records: messages.map(({ messageId, body, receives = 1 }) => ({
+    Records: messages.map(({ messageId, body, receives = 1, attributes = {}, sentMs = 0 }) => ({
       messageId,
       receiptHandle: messageId,
       body,
       attributes: {
         ApproximateReceiveCount: String(receives),
-        SentTimestamp: '0',
+        SentTimestamp: String(sentMs),
         SenderId: 'sender',
         ApproximateFirstReceiveTimestamp: '0',
       },
-      messageAttributes: {},
+      messageAttributes: Object.fromEntries(
+        Object.entries(attributes).map(([name, { DataType = '', StringValue = '' }]) => [
+          name,
+          { dataType: DataType, stringValue: StringValue },
+        ]),
+      ),
       md5OfBody: '',
       eventSource: 'aws:sqs',
       eventSourceARN: 'arn:aws:sqs:eu-west-1:0:queue',

@@ -49,6 +49,8 @@ export interface Outside {
   readonly stores?: EveryStore;
   /** By default these services are a processor of their own. */
   readonly memory?: CourseMemory;
+  /** By default every rejected message is forgotten. */
+  readonly rejected?: Services['rejected'];
   /** By default they are never used up. */
   readonly quotas?: Quotas;
 }
@@ -67,13 +69,17 @@ const DEFAULTS = {
   random: secureRandom,
   telemetry: SILENT,
   events: { send: async () => {} },
+  rejected: { passOn: async () => 'dead letter' as const },
   parties: PARTIES,
   cost: CHEAP,
   quotas: UNLIMITED,
 };
 
 export function servicesOver(outside: Outside): Services {
-  const { client, table, clock, queue, random, telemetry, events, parties, cost, quotas } = { ...DEFAULTS, ...outside };
+  const { client, table, clock, queue, random, telemetry, events, rejected, parties, cost, quotas } = {
+    ...DEFAULTS,
+    ...outside,
+  };
   const { memory = courseMemory(clock), signer = localSigner() } = outside;
   const instant = { sleep: async () => {}, random: () => 0, nowMs: () => clock.nowMs() };
   const stores = outside.stores ?? everyStore({ client, table, quotas, ...instant });
@@ -92,6 +98,7 @@ export function servicesOver(outside: Outside): Services {
     passwords: scryptPasswords(random, cost),
     telemetry,
     memory,
+    rejected,
   };
 }
 

@@ -32,11 +32,13 @@ describe('the built functions', () => {
   });
 
   it.each([...functionSources().keys()])('the bundle of %s contains a client only of what it may call', (name) => {
-    const { signs, attests, sendsChunks, sendsEvents, readsSettings } = grantsOf(name);
+    const { signs, attests, sendsChunks, sendsFacts, sendsEvents, readsSettings } = grantsOf(name);
     const clients = ['TrentService', 'AmazonSQS', 'AWSEvents', 'AmazonSSM'].map((client) =>
       code(name).includes(client),
     );
-    expect(clients).toEqual([signs ?? attests, sendsChunks, sendsEvents, readsSettings].map((may) => may === true));
+    expect(clients).toEqual(
+      [signs ?? attests, sendsChunks ?? sendsFacts, sendsEvents, readsSettings].map((may) => may === true),
+    );
   });
 
   it('the notices of a function are those of the packages that its bundle contains', () => {

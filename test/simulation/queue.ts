@@ -1,5 +1,5 @@
 /** A standard SQS queue and its Lambda event source: at least once, in any order, with a dead-letter queue. */
-import type { ChangeMessageVisibilityCommand, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import type { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import type { Dice } from '../kit/dice.ts';
 import { sqsEvent } from '../kit/sqs-event.ts';
@@ -9,6 +9,8 @@ import { EPOCH_MS, type Simulation } from './simulation.ts';
 export interface Message {
   readonly id: number;
   readonly body: string;
+  readonly sentMs: number;
+  readonly attributes: SendMessageCommand['input']['MessageAttributes'];
   receives: number;
   gone: boolean;
 }
@@ -49,6 +51,9 @@ export interface QueueOptions {
   readonly delivers?: number | undefined;
   readonly losesUntilMs?: number | undefined;
   readonly onSend?: (body: string) => void;
+  /** Default: those of the chunk queue. */
+  readonly visibilityMs?: number;
+  readonly maxReceives?: number;
 }
 
 interface InFlight {
@@ -88,7 +93,7 @@ export class SimulatedQueue {
       partial: true,
       toQueue: true,
       parts: entries.map(({ MessageBody = '', DelaySeconds = 0 }) => () => {
-        this.#arrive(MessageBody, DelaySeconds * 1_000);
+        this.arrive(MessageBody, DelaySeconds * 1_000);
         return {};
       }),
       response: (results) => ({
@@ -96,6 +101,23 @@ export class SimulatedQueue {
           results[position] === undefined ? [{ Id, Code: 'ThrottlingException', SenderFault: false }] : [],
         ),
       }),
+    };
+  }
+
+  sendingOne({ input: { MessageBody = '', DelaySeconds = 0, MessageAttributes } }: SendMessageCommand): Call {
+    return {
+      name: 'SendMessage',
+      writes: true,
+      eventual: false,
+      partial: false,
+      toQueue: true,
+      parts: [
+        () => {
+          this.arrive(MessageBody, DelaySeconds * 1_000, MessageAttributes);
+          return {};
+        },
+      ],
+      response: () => ({}),
     };
   }
 
@@ -124,10 +146,11 @@ export class SimulatedQueue {
     this.#options.waiting.clear();
   }
 
-  #arrive(body: string, delayMs: number): void {
+  arrive(body: string, delayMs: number, attributes?: Message['attributes']): void {
     this.sent += 1;
     this.#options.onSend?.(body);
-    const message: Message = { id: (this.#messages += 1), body, receives: 0, gone: false };
+    const id = (this.#messages += 1);
+    const message: Message = { id, body, attributes, sentMs: this.#simulation.nowMs, receives: 0, gone: false };
     this.#wait(message, delayMs + (this.#options.backlogMs?.() ?? 0) + this.#simulation.dice.between(5, 300));
   }
 
@@ -135,7 +158,7 @@ export class SimulatedQueue {
     this.#living.add(message);
     this.#simulation.after(ms, () => {
       if (message.gone) return;
-      if (message.receives >= MAX_RECEIVES) {
+      if (message.receives >= (this.#options.maxReceives ?? MAX_RECEIVES)) {
         this.deadLetters += 1;
         return;
       }
@@ -204,8 +227,9 @@ export class SimulatedQueue {
       this.#consumers -= 1;
       this.#simulation.after(1, () => this.#poll());
     };
-    for (const inFlight of delivered) this.#hide(inFlight, VISIBILITY_MS);
-    this.#simulation.after(VISIBILITY_MS, over);
+    const { visibilityMs = VISIBILITY_MS } = this.#options;
+    for (const inFlight of delivered) this.#hide(inFlight, visibilityMs);
+    this.#simulation.after(visibilityMs, over);
     const ended = (failed: ReadonlySet<string>) => {
       for (const { message, kept, isVisible } of delivered) {
         // An old receipt may or may not delete a message that is visible again.
@@ -218,5 +242,13 @@ export class SimulatedQueue {
 }
 
 function eventOf(messages: readonly Message[]): SQSEvent {
-  return sqsEvent(messages.map(({ id, body, receives }) => ({ messageId: String(id), body, receives })));
+  return sqsEvent(
+    messages.map(({ id, body, receives, attributes, sentMs }) => ({
+      messageId: String(id),
+      body,
+      receives,
+      sentMs,
+      ...(attributes && { attributes }),
+    })),
+  );
 }

@@ -73,6 +73,7 @@ beforeAll(async () => {
     WRITES: '24000',
     READS: '24000',
     TABLE_ID: 'Table',
+    RECEIPT: 'receipt',
     STAGE_ARN,
     WEB_ACL,
   };
@@ -87,7 +88,7 @@ describe('the commands of the runbook', () => {
   it('commands are in blocks, and none is in a sentence', () => {
     expect(commandsInSentences()).toEqual([]);
     expect(commandsUnder(RESTORE)).toHaveLength(1);
-    expect([commands.length, named.length]).toEqual([35, 9]);
+    expect([commands.length, named.length]).toEqual([35, 10]);
   });
 
   it.each(commands)('the commands of $heading run: $block', async ({ block }) => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { ListQueuesCommand, SendMessageCommand, SQSClient, type SendMessageCommandInput } from '@aws-sdk/client-sqs';
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { FunctionSpec } from '../../../bin/local/function-environment.ts';
 import { LocalFunction } from '../../../bin/local/functions.ts';
@@ -311,18 +311,28 @@ async function informIntake({ stack, recorder }: Driven): Promise<void> {
   ];
   const invoked = (await functionOf(stack, 'Intake').attempt({ facts })) as { results: { status: string }[] };
   if (invoked.results.some(({ status }) => status !== 'applied')) throw new Error(JSON.stringify(invoked));
-  const message = JSON.stringify({ facts: [{ ...progress, version: 2, deleted: true }] });
-  await sendThroughQueue({ stack, recorder }, message);
+  await sendThroughQueue({ stack, recorder }, [{ ...progress, version: 2, deleted: true }]);
+  const wrong = [{ ...progress, version: 'two' }];
+  await sendThroughQueue({ stack, recorder }, wrong);
+  await sendThroughQueue({ stack, recorder }, wrong, { Rejections: { DataType: 'Number', StringValue: '2' } });
 }
 
 /** Returns once the queue's poller has deleted the message. */
-async function sendThroughQueue({ stack, recorder }: Pick<Driven, 'stack' | 'recorder'>, MessageBody: string) {
+async function sendThroughQueue(
+  { stack, recorder }: Pick<Driven, 'stack' | 'recorder'>,
+  facts: readonly object[],
+  MessageAttributes: SendMessageCommandInput['MessageAttributes'] = {},
+) {
+  const deletedBefore = recorder.calls.length;
+  const MessageBody = JSON.stringify({ facts });
   const client = new SQSClient(stack.operator);
   const { QueueUrls = [] } = await client.send(new ListQueuesCommand({ QueueNamePrefix: 'IntakeQueue' }));
-  await client.send(new SendMessageCommand({ QueueUrl: QueueUrls[0], MessageBody }));
+  await client.send(new SendMessageCommand({ QueueUrl: QueueUrls[0], MessageBody, MessageAttributes }));
   client.destroy();
   const isDeleted = () =>
-    recorder.calls.some(({ action, caller }) => action === 'sqs:DeleteMessage' && caller.startsWith('Intake'));
+    recorder.calls
+      .slice(deletedBefore)
+      .some(({ action, caller }) => action === 'sqs:DeleteMessage' && caller.startsWith('Intake'));
   while (!isDeleted()) await pause(20);
 }
 

@@ -85,6 +85,7 @@ const UNKNOWN = [
   'cloudformation continue-update-rollback',
   'observabilityadmin get-telemetry-enrichment-status',
   'observabilityadmin start-telemetry-enrichment',
+  'sqs delete-message',
   'sqs start-message-move-task',
   'sqs list-message-move-tasks',
   'wafv2 associate-web-acl',
