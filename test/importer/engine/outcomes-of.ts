@@ -77,6 +77,28 @@ const ofThePage = [
   })),
 ].map(({ file, bytes }): Table => ({ name: `of the page: ${file}`, file, bytes, platform: company }));
 
+const NINE = ['red', 'blue', 'green', 'pink', 'grey', 'black', 'white', 'brown', 'cyan'];
+/** Tables that are too long to be written down. */
+const made = [
+  {
+    name: 'made: two columns of nine words each',
+    rows: NINE.flatMap((a) =>
+      NINE.map((b) => `u${NINE.indexOf(a)}${NINE.indexOf(b)}@acme.test,A,${a} state,${b} result`),
+    ),
+    header: 'Email,Course,Status,Outcome',
+  },
+  {
+    name: 'made: tracks of learners',
+    rows: NINE.flatMap((name, index) =>
+      ['A', 'B', 'C', 'D'].map(
+        (course, at) =>
+          `${name}@acme.test,${course},${index % 2 ? 'Audit' : 'Honor'},${(index + at) % 3 ? 'Completed' : 'Failed'}`,
+      ),
+    ),
+    header: 'Email,Course,Track,Status',
+  },
+].map(({ name, header, rows }): Table => ({ name, file: 'a.csv', bytes: Buffer.from([header, ...rows].join('\n')) }));
+
 export const TABLES: readonly Table[] = [
   ...ofSystems,
   ...ofThePage,
@@ -86,6 +108,7 @@ export const TABLES: readonly Table[] = [
   ...told('table', 'engine/decide/tables.txt'),
   ...told('choice', 'engine/decide/choices.txt'),
   ...chosen,
+  ...made,
 ];
 
 const NOW = Date.parse('2026-11-27');

@@ -69,16 +69,44 @@ const when = where<ColumnFacts, ColumnVerdict>;
 
 /** What stands beside it, or what a person said. */
 const BESIDE: readonly ColumnRule[] = [
-  row({ name: 'column_put_out', example: '', needs: ({ asked }) => asked === false }),
+  row({
+    name: 'column_put_out',
+    example: '@chosen: a flag that does not matter',
+    needs: ({ asked }) => asked === false,
+  }),
   ...when(
     ({ asked }) => asked === undefined,
     [
-      row({ name: 'names_whose_row_it_is', example: 'Email: ann@acme.test', needs: ({ isTaken }) => isTaken }),
-      row({ name: 'whole_of_a_part', example: '', needs: ({ isWhole }) => isWhole }),
-      row({ name: 'pass_mark_of_a_score', example: '', needs: ({ isMark }) => isMark }),
-      row({ name: 'code_beside_its_text', example: '', needs: ({ isCodeOfText }) => isCodeOfText }),
-      row({ name: 'state_of_a_country', example: '', needs: ({ isPlace }) => isPlace }),
-      row({ name: 'percentage_beside_progress', example: '', needs: ({ isOtherPercentage }) => isOtherPercentage }),
+      row({
+        name: 'names_whose_row_it_is',
+        example: 'First Name: Ann; Last Name: Smith; Status: Completed',
+        needs: ({ isTaken }) => isTaken,
+      }),
+      row({
+        name: 'whole_of_a_part',
+        example: 'Steps total: 4; Steps completed: 2 / Steps total: 4; Steps completed: 4',
+        needs: ({ isWhole }) => isWhole,
+      }),
+      row({
+        name: 'pass_mark_of_a_score',
+        example: 'Passing score: 80; Score: 70 / Passing score: 80; Score: 90 / Passing score: 80; Score: 95',
+        needs: ({ isMark }) => isMark,
+      }),
+      row({
+        name: 'code_beside_its_text',
+        example: 'Status ID: 1; Status: Completed / Status ID: 2; Status: Failed',
+        needs: ({ isCodeOfText }) => isCodeOfText,
+      }),
+      row({
+        name: 'state_of_a_country',
+        example: 'State: Ohio; Status: Completed / State: Utah; Status: Failed',
+        needs: ({ isPlace }) => isPlace,
+      }),
+      row({
+        name: 'percentage_beside_progress',
+        example: 'Percentage: 70; Progress %: 100 / Percentage: 90; Progress %: 50',
+        needs: ({ isOtherPercentage }) => isOtherPercentage,
+      }),
     ],
   ),
   row({
@@ -89,13 +117,13 @@ const BESIDE: readonly ColumnRule[] = [
   }),
   row({
     name: 'score_with_a_pass_mark',
-    example: 'Score: 70; Passing score: 80 / Score: 90; Passing score: 80',
+    example: 'Score: 70; Passing score: 80 / Score: 90; Passing score: 80 / Score: 95; Passing score: 80',
     needs: ({ mark }) => mark !== undefined,
     says: ({ mark }) => ({ is: 'state', read: { read: 'mark', out_of: mark } }),
   }),
   row({
     name: 'column_brought_in',
-    example: '',
+    example: '@export: open-edx/grades-audit.csv',
     needs: ({ asked }) => asked === true,
     // Numbers that a person brings in are percentages; texts are compared as they are.
     says: ({ column, read }) => ({
@@ -114,7 +142,7 @@ const isFew = ({ words, role }: ColumnFacts): boolean => role === undefined && i
 const OF_STATE: readonly ColumnRule[] = [
   row({
     name: 'header_over_empty_cells',
-    example: '',
+    example: 'Completed on: ; Status: Incomplete',
     needs: (facts) => !hasValues(facts) && isByHeader(facts.words, facts.role),
     says: state,
   }),
@@ -133,11 +161,21 @@ const OF_STATE: readonly ColumnRule[] = [
         needs: ({ words, role }) => isByHeader(words, role),
         says: state,
       }),
-      row({ name: 'flag', example: '', needs: ({ words }) => isFlag(words), says: state }),
-      row({ name: 'code_of_a_state', example: '', needs: ({ words, role }) => isCode(words, role), says: state }),
+      row({
+        name: 'flag',
+        example: 'Is suspended: No; Status: Completed',
+        needs: ({ words }) => isFlag(words),
+        says: state,
+      }),
+      row({
+        name: 'code_of_a_state',
+        example: 'Prog: A / Prog: B / Prog: A / Prog: B',
+        needs: ({ words, role }) => isCode(words, role),
+        says: state,
+      }),
       row({
         name: 'word_that_stops_a_row',
-        example: '',
+        example: 'Type: Waiver; Status: Completed / Type: Assignment; Status: Completed',
         needs: ({ words }) => isHarmless(words),
         says: state,
       }),
@@ -147,9 +185,21 @@ const OF_STATE: readonly ColumnRule[] = [
 
 /** Columns of words. */
 const WORDS: readonly ColumnRule[] = [
-  row({ name: 'text_of_an_object', example: '', needs: ({ column }) => isOfObjects(column) }),
-  row({ name: 'how_long_it_took', example: '', needs: ({ column }) => areLasting(column) }),
-  row({ name: 'number_of_tries', example: '', needs: ({ column }) => isOfTries(column) }),
+  row({
+    name: 'text_of_an_object',
+    example: 'Result: {""a"": 1}; Status: Completed',
+    needs: ({ column }) => isOfObjects(column),
+  }),
+  row({
+    name: 'how_long_it_took',
+    example: 'Completion time: 1:10:00; Status: Completed',
+    needs: ({ column }) => areLasting(column),
+  }),
+  row({
+    name: 'number_of_tries',
+    example: 'Test Attempts: 1; Status: Completed / Test Attempts: 2; Status: Completed',
+    needs: ({ column }) => isOfTries(column),
+  }),
   row({
     name: 'about_people_or_courses',
     example: 'Department: Sales / Department: Research',
@@ -163,31 +213,40 @@ const WORDS: readonly ColumnRule[] = [
   ...when(
     ({ words }) => words.texts.size > MOST_WORDS,
     [
-      row({ name: 'free_text_of_a_state', example: '', needs: isStateOfWords, says: freeText }),
-      row({ name: 'many_different_texts', example: '', needs: () => true }),
+      row({
+        name: 'free_text_of_a_state',
+        example: '@choice: free text that was put out',
+        needs: isStateOfWords,
+        says: freeText,
+      }),
+      row({ name: 'many_different_texts', example: '@of the page: rows.xlsx', needs: () => true }),
     ],
   ),
   ...OF_STATE,
   row({
     name: 'few_words_one_known',
-    example: '',
+    example: '@table: one word of a state makes a column say what becomes of a row',
     needs: (facts) => isFew(facts) && facts.words.values.some(saysSomeState),
     says: state,
   }),
   row({
     name: 'few_unknown_words',
-    example: '',
+    example: '@export: open-edx/grades.csv',
     needs: isFew,
     says: ({ read }) => ({ is: 'maybe', read }),
   }),
-  row({ name: 'words_of_no_state', example: '', needs: () => true }),
+  row({
+    name: 'words_of_no_state',
+    example: 'Serial: A7-23; Status: Completed / Serial: B8-11; Status: Completed / Serial: C9-42; Status: Completed',
+    needs: () => true,
+  }),
 ];
 
 /** Dates and percentages. */
 const MEASURES: readonly ColumnRule[] = [
   row({
     name: 'points_of_a_score',
-    example: '',
+    example: '@table: 18 of 20 points are no progress',
     needs: ({ read, column }) => read.read === 'share' && (isScoreHeader(column) || NO_PERCENTAGE.test(column.plain)),
   }),
   row({
@@ -207,10 +266,15 @@ const MEASURES: readonly ColumnRule[] = [
     example: 'Started on: 2024-01-02; Status: Completed',
     needs: ({ role }) => DATE_ROLES.has(role),
   }),
-  row({ name: 'day_of_a_deletion', example: '', needs: ({ column }) => column.roles.has('deleted'), says: state }),
+  row({
+    name: 'day_of_a_deletion',
+    example: 'Deleted at: 2024-01-02; Status: Completed',
+    needs: ({ column }) => column.roles.has('deleted'),
+    says: state,
+  }),
   row({
     name: 'day_of_completion_by_its_header',
-    example: '',
+    example: 'First Completion Date: 2023-01-02; Completion Date: 2024-01-02',
     needs: ({ column }) => isDayOfCompletion(column),
     says: state,
   }),
@@ -219,7 +283,7 @@ const MEASURES: readonly ColumnRule[] = [
     example: 'Due date: 2024-01-02; Status: Completed',
     needs: ({ column }) => isOtherDay(column),
   }),
-  row({ name: 'day_without_a_name', example: '', needs: () => true, says: state }),
+  row({ name: 'day_without_a_name', example: 'When: 2024-01-02; Status: Completed', needs: () => true, says: state }),
 ];
 
 const areWords = ({ read }: ColumnFacts): boolean => isOfWords(read);

@@ -49,26 +49,33 @@ const row = rowsOf<Facts, Suggested>(nothing);
 export const FILE_RULES: readonly Rule<Facts, Suggested>[] = [
   row({
     name: 'statement_takes_another_back',
-    example: '',
+    example: '@table: items that take others back by their ids leave both out',
     needs: ({ values, verb }) => verb !== undefined && isVoided(values[verb]),
     says: leftOut,
   }),
   row({
     name: 'statements_taken_back_unnamed',
-    example: '',
+    example: '@table: items that take others back and do not say which leave nothing certain',
     needs: ({ verb, isVoidingRead }) => verb !== undefined && !isVoidingRead,
   }),
   row(
     {
       name: 'day_of_rows_in_progress',
-      example: '',
+      example: 'Status: Completed; When: 2024-01-02 / Status: In progress; When: 2024-01-03',
       needs: isDayOfStart,
     },
     ({ suggestion }) => ({ column: suggestion.date ?? '' }),
   ),
-  row({ name: 'days_to_come', example: '', needs: areToCome }, (facts) => ({
-    column: facts.suggestion.date ?? '',
-    dates: dayIn(facts)?.filled ?? 0,
-    future: dayIn(facts)?.future ?? 0,
-  })),
+  row(
+    {
+      name: 'days_to_come',
+      example: '@table: dates under the names of courses are asked about, if one of them is still to come',
+      needs: areToCome,
+    },
+    (facts) => ({
+      column: facts.suggestion.date ?? '',
+      dates: dayIn(facts)?.filled ?? 0,
+      future: dayIn(facts)?.future ?? 0,
+    }),
+  ),
 ];

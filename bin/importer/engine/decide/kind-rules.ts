@@ -18,14 +18,14 @@ const row = rowsOf<KindFacts, Suggested>(nothing);
 const CELLS: readonly KindRule[] = [
   row({
     name: 'day_below_the_course',
-    example: '',
+    example: '@table: a cell of a course that is nothing but a date completes it, beside cells that say more',
     needs: ({ cellOfCourse, parts }) => cellOfCourse !== undefined && parts.length === 1,
     says: ({ cellOfCourse }) => completed(cellOfCourse),
   }),
   row(
     {
       name: 'item_is_no_course',
-      example: '',
+      example: 'Content Type: Article; Completed on: 2024-01-02 / Content Type: Course; Completed on: 2024-01-03',
       needs: ({ otherItem }) => otherItem !== undefined,
     },
     ({ otherItem }) => ({ column: otherItem?.name ?? '', text: otherItem?.is ?? '' }),
@@ -56,7 +56,8 @@ const CELLS: readonly KindRule[] = [
   row(
     {
       name: 'one_result_is_missing',
-      example: '',
+      example:
+        'Theory: Passed; Practice: ; Assessed on: 2024-01-02 / Theory: Passed; Practice: Passed; Assessed on: 2024-01-03 / Theory: Failed; Practice: Failed; Assessed on: 2024-01-04',
       needs: ({ emptyResult }) => emptyResult !== undefined,
     },
     ({ emptyResult }) => ({ column: emptyResult?.name ?? '' }),
@@ -64,7 +65,8 @@ const CELLS: readonly KindRule[] = [
   row(
     {
       name: 'result_says_no_pass',
-      example: '',
+      example:
+        'Selection: Passed; Exam result: Not attempted; Date: 2024-01-02 / Selection: Passed; Exam result: Passed; Date: 2024-01-03',
       needs: ({ untakenExam }) => untakenExam !== undefined,
     },
     ({ untakenExam }) => ({ column: untakenExam?.name ?? '', text: untakenExam?.is ?? '' }),
@@ -79,7 +81,7 @@ const CELLS: readonly KindRule[] = [
 const FAILED: readonly KindRule[] = [
   row({
     name: 'passed_and_failed',
-    example: '',
+    example: 'Theory: Passed; Practice: Failed / Theory: Failed; Practice: Passed',
     needs: ({ said }) => said.has('passed'),
   }),
   row({
@@ -91,7 +93,7 @@ const FAILED: readonly KindRule[] = [
   }),
   row({
     name: 'failed_on_several_days',
-    example: '',
+    example: 'Status: Failed; First: 2024-01-02; Second: 2024-01-03',
     needs: ({ hasDate }) => hasDate,
   }),
   row({
@@ -104,7 +106,8 @@ const FAILED: readonly KindRule[] = [
 const DONE: readonly KindRule[] = [
   row({
     name: 'done_and_not_done',
-    example: '',
+    example:
+      'Completion status: incomplete; Success status: passed / Completion status: completed; Success status: passed',
     needs: ({ isOpen }) => isOpen,
   }),
   row({
@@ -114,7 +117,7 @@ const DONE: readonly KindRule[] = [
   }),
   row({
     name: 'passed_on_the_last_activity',
-    example: '',
+    example: 'Status: Passed; Last access: 2024-01-02',
     needs: ({ isPassed, examDay, lastActivity }) => isPassed && examDay !== undefined && examDay === lastActivity,
     says: ({ examDay }) => certified(examDay),
   }),
@@ -151,7 +154,7 @@ const DONE: readonly KindRule[] = [
 
 const SEVERAL_PERCENTAGES = row({
   name: 'several_percentages',
-  example: '',
+  example: 'Final status: Ongoing; Alpha %: 40; Beta %: 50 / Final status: Completed; Alpha %: 100; Beta %: 100',
   needs: ({ percent, percentColumn }) => percent === 'between' && percentColumn === undefined,
 });
 
@@ -183,7 +186,7 @@ const OPEN: readonly KindRule[] = [
   BEGUN,
   row({
     name: 'not_done_maybe_begun',
-    example: 'Status: Incomplete / Status: Not started / Status: Completed',
+    example: 'Status: Incomplete; Last access: 2024-01-02; Completed on: ',
     needs: ({ percent, said, maySayBegun }) => percent !== '0' && maySayBegun && !said.has('not_started'),
   }),
   row({
@@ -198,7 +201,7 @@ const OPEN: readonly KindRule[] = [
 const SILENT: readonly KindRule[] = [
   row({
     name: 'percentage_of_course_or_exam',
-    example: '%: 50 / %: 100',
+    example: '@export: canvas/gradebook-german-excel.csv',
     needs: ({ mayBeScore }) => mayBeScore,
   }),
   row({
@@ -231,18 +234,18 @@ const SILENT: readonly KindRule[] = [
   }),
   row({
     name: 'date_of_something',
-    example: '',
+    example: 'Exam date: 2024-01-02',
     needs: ({ hasDate, completedAt }) => hasDate && completedAt === undefined,
   }),
   row({
     name: 'day_of_a_certificate',
-    example: 'Certificate issued on: 2024-01-02',
+    example: 'Issue date: 2024-01-02',
     needs: ({ hasDate, isOfCertificate }) => hasDate && isOfCertificate,
     says: ({ completedAt }) => certified(completedAt),
   }),
   row({
     name: 'completion_below_the_course',
-    example: '',
+    example: '@table: dates under the names of courses are of completions, if all of them are past',
     needs: ({ hasDate, completedAt }) => hasDate && completedAt !== undefined && isOfShape(completedAt),
     says: ({ completedAt }) => completed(completedAt),
   }),
@@ -254,13 +257,13 @@ const SILENT: readonly KindRule[] = [
   }),
   row({
     name: 'nothing_says_how_far',
-    example: '',
+    example: 'Department: Sales',
     needs: ({ saysNothing }) => saysNothing,
   }),
   BEGUN,
   row({
     name: 'not_done_where_all_began',
-    example: '',
+    example: 'Started on: 2024-01-02; Completed on: / Started on: 2024-01-02; Completed on: 2024-01-03',
     needs: ({ areBegun, percent }) => areBegun && percent !== '0',
   }),
   row({

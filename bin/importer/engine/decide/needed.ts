@@ -47,18 +47,28 @@ interface NeededRule {
 export const NEEDED_RULES: readonly NeededRule[] = [
   {
     name: 'same_types_in_each_course',
-    example: '',
+    example: '@table: the type of each course says nothing of its rows',
     leavesOut: ({ items, ofOne }) => [...ofOne].filter((name) => items.has(name)),
   },
   {
     name: 'same_for_one_learner_or_course',
-    example: '',
+    example: '@made: tracks of learners',
     leavesOut: ({ items, ofOne }) => [...ofOne].filter((name) => !items.has(name)),
   },
-  { name: 'varies_with_nothing', example: '', leavesOut: unrelated },
-  { name: 'day_of_unfinished_rows_too', example: '', leavesOut: daysOfOthers },
-  { name: 'result_of_finished_rows', example: '', leavesOut: results },
-  { name: 'too_many_kinds', example: '', leavesOut: freeText },
+  { name: 'varies_with_nothing', example: '@choice: the column of the learner', leavesOut: unrelated },
+  {
+    name: 'day_of_unfinished_rows_too',
+    example:
+      'ENRL_DT: 12-MAY-23; STTS: Completed; COMPL_DT: 22-JUN-23 / ENRL_DT: 19-MAY-23; STTS: In progress; COMPL_DT:  / ENRL_DT: 31-MAR-23; STTS: Completed; COMPL_DT: 24-JUL-23',
+    leavesOut: daysOfOthers,
+  },
+  {
+    name: 'result_of_finished_rows',
+    example:
+      'Left (%): 0; Status: Completed; Completed on: 2024-01-02 / Left (%): 40; Status: In progress; Completed on:  / Left (%): 0; Status: Completed; Completed on: 2024-01-03',
+    leavesOut: results,
+  },
+  { name: 'too_many_kinds', example: '@made: two columns of nine words each', leavesOut: freeText },
 ];
 
 /** @param why gets the rule that left a column out */

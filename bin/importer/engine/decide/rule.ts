@@ -4,7 +4,10 @@ import { type Code, type Codes, type Said, say } from '../ground/codes.ts';
 /** A rule with its reason, which is the code of its name. */
 export interface Rule<Facts, Verdict> {
   readonly name: Code;
-  /** A table in which it decides: rows of `Column: cell; Column: cell`, apart by ` / `. Its test reads it. */
+  /**
+   * A table in which it decides about the first row, or the first column: rows of `Column: cell; Column: cell`, apart by ` / `; or `@` and
+   * the name of a longer table of the tests. The test of the rules reads it.
+   */
   readonly example: string;
   readonly needs: (facts: Facts) => boolean;
   readonly says: (facts: Facts) => Verdict;

@@ -45,7 +45,7 @@ const KNOWN_WORD: WordRule = {
 export const WORD_RULES: readonly WordRule[] = [
   {
     name: 'stopped_beside_courses',
-    example: 'Learner status: Withdrawn; Status: Completed / Learner status: ; Status: Not started',
+    example: 'User status: Deleted; Status: Completed / User status: Active; Status: Completed',
     needs: (part) => isAside(part) && saysStopped(part.is),
     says: 'taken back',
   },
@@ -55,7 +55,12 @@ export const WORD_RULES: readonly WordRule[] = [
     needs: (part) => isAside(part) && isOfRemarks(part.column) && !HARMLESS_REMARKS.has(meaningOf(part.is)),
     says: 'unknown',
   },
-  { name: 'of_people_and_courses', example: '', needs: isAside, says: undefined },
+  {
+    name: 'of_people_and_courses',
+    example: 'User status: Active; Status: Completed / User status: Deleted; Status: Completed',
+    needs: isAside,
+    says: undefined,
+  },
   {
     name: 'active_beside_completed',
     example: 'Status: Active / Status: Completed',
@@ -76,20 +81,20 @@ export const WORD_RULES: readonly WordRule[] = [
   },
   {
     name: 'answer_that_tells_nothing',
-    example: '',
+    example: 'Is suspended: No; Status: Completed',
     needs: (part) =>
       isAnswer(part) && asks(part.column) === undefined && (saysNothing(part) || ENROLLED.test(part.column.plain)),
     says: undefined,
   },
   {
     name: 'answer_to_another_question',
-    example: '',
+    example: 'Valid: No; Status: Completed',
     needs: (part) => isAnswer(part) && isOfOtherQuestion(part),
     says: 'unknown',
   },
   {
     name: 'not_taken_back',
-    example: '',
+    example: 'Revoked: No; Issue date: 2024-01-02 / Revoked: Yes; Issue date: 2024-01-03',
     needs: (part) => plainMeaning(part) === 'no' && asks(part.column) === 'taken back',
     says: undefined,
   },
@@ -119,11 +124,16 @@ export const WORD_RULES: readonly WordRule[] = [
   },
   {
     name: 'exam_completed',
-    example: '',
+    example: 'Exam result: Completed / Exam result: Failed',
     needs: (part) => isOfExam(part) && plainMeaning(part) === 'completed',
     says: 'unknown',
   },
-  { name: 'exam_without_a_result', example: '', needs: isOfExam, says: undefined },
+  {
+    name: 'exam_without_a_result',
+    example: 'Exam result: Not attempted; Status: Completed / Exam result: Passed; Status: Completed',
+    needs: isOfExam,
+    says: undefined,
+  },
   KNOWN_WORD,
 ];
 

@@ -1,0 +1,110 @@
+/** Each rule decides in its own example: one that is removed, or comes too late, fails by its name. Milliseconds. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { COLUMN_RULES } from '../../../../bin/importer/engine/decide/column-rules.ts';
+import { FILE_RULES } from '../../../../bin/importer/engine/decide/file-rules.ts';
+import { findKinds } from '../../../../bin/importer/engine/decide/find.ts';
+import { KIND_RULES } from '../../../../bin/importer/engine/decide/kind-rules.ts';
+import { NEEDED_RULES } from '../../../../bin/importer/engine/decide/needed.ts';
+import { WORD_RULES } from '../../../../bin/importer/engine/decide/word-rules.ts';
+import { EN_KINDS } from '../../../../bin/importer/texts/en-kinds.ts';
+import { openSource } from '../../../../bin/importer/engine/read/open-source.ts';
+
+type Cells = Readonly<Record<string, string>>;
+
+const cellsOf = (row: string): Cells =>
+  Object.fromEntries(
+    row.split('; ').map((cell) => {
+      const [, column = '', text = ''] = /^(.*?):\s?(.*)$/s.exec(cell) ?? [];
+      return [column.trim(), text];
+    }),
+  );
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+/** A table of an example: a row for a learner, where it names none, in one course. */
+function tableOf(example: string): { readonly file: File; readonly first: Cells } {
+  const rows = example.split(' / ').map(cellsOf);
+  const own = rows.map((row, index) => ({
+    ...('Email' in row ? {} : { Email: `learner${index}@acme.test` }),
+    ...('Course' in row ? {} : { Course: 'Fire Safety' }),
+    ...row,
+  }));
+  const columns = [...new Set(own.flatMap((row) => Object.keys(row)))];
+  const lines = own.map((row: Cells) => columns.map((column) => quoted(row[column] ?? '')).join(','));
+  return {
+    file: new File([[columns.map(quoted).join(','), ...lines].join('\n')], 'history.csv'),
+    first: rows[0] ?? {},
+  };
+}
+
+/** Examples that need more than a row for a learner are tables of the tests, by their names. */
+const TABLE = /^@/;
+const outcomes = readFileSync(join(import.meta.dirname, '../outcomes.txt'), 'utf8').split(/^=== /m);
+const outcomesOf = (name: string): string => outcomes.find((block) => block.startsWith(`${name}\n`)) ?? '';
+
+const NOW = Date.parse('2026-11-27');
+
+async function found(example: string) {
+  const { file, first } = tableOf(example);
+  const findings = await findKinds([await openSource(file, { now: NOW })], {});
+  const [column = ''] = Object.keys(first);
+  const kind = findings.kinds.find(({ lines }) => lines.includes(2));
+  return { rule: kind?.reason?.code, word: kind?.words[column], ofColumn: findings.why[column]?.code };
+}
+
+type Decided = Awaited<ReturnType<typeof found>>;
+
+/** The rule that decided in an example; of a table of the tests, whether it did about some column or kind. */
+async function decided(example: string, name: string, member: keyof Decided): Promise<string | undefined> {
+  if (!TABLE.test(example)) return (await found(example))[member];
+  const isThere = new RegExp(`[ "]${name}["\\s,]`).test(outcomesOf(example.replace(TABLE, '')));
+  return isThere ? name : undefined;
+}
+
+const examples = (rules: readonly { readonly name: string; readonly example: string }[]) =>
+  [...new Map(rules.map((rule) => [rule.name, rule])).values()].map(({ name, example }) => [name, example] as const);
+
+const OF_KINDS = examples([...KIND_RULES, ...FILE_RULES]);
+const OF_COLUMNS = examples([...COLUMN_RULES, ...NEEDED_RULES]);
+
+describe('a kind is suggested by', () => {
+  it.each(OF_KINDS)('%s', async (name, example) => {
+    expect(await decided(example, name, 'rule')).toBe(name);
+  });
+});
+
+describe('the word of the first column means something by', () => {
+  it.each(examples(WORD_RULES))('%s', async (name, example) => {
+    expect(await decided(example, name, 'word')).toBe(name);
+  });
+});
+
+describe('the first column is decided by', () => {
+  it.each(OF_COLUMNS)('%s', async (name, example) => {
+    expect(await decided(example, name, 'ofColumn')).toBe(name);
+  });
+});
+
+it('every reason of a suggestion and of a column is that of a rule, or made beside the tables', () => {
+  const names: ReadonlySet<string> = new Set([...OF_KINDS, ...OF_COLUMNS].map(([name]) => name));
+  const others = Object.keys(EN_KINDS).filter((code) => !names.has(code) && !code.endsWith('_open'));
+  expect(others).toEqual([
+    'own_reason',
+    'numbers_up_to_100',
+    'types_of_items',
+    'types_of_anything',
+    'day_of_start_tells',
+    'name_of_a_state',
+    'names_in_words',
+    'unknown_words_add_nothing',
+    'column_chosen',
+    'column_in_a_tie',
+    'column_known',
+    'column_by_its_form',
+    'dates_may_be_swapped',
+    'dates_of_both_orders',
+    'address_of_several',
+  ]);
+});
