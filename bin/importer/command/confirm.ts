@@ -71,7 +71,7 @@ async function askColumns(findings: Findings): Promise<Choices> {
       columnOf,
       askFormat,
     ),
-    ...(isShapeOpen ? { shape: await askToConfirm(saidInWords(say('shape_is_open', { shape: shape ?? '' }))) } : {}),
+    ...(isShapeOpen ? { shape: await askToConfirm(saidInWords(say('shape_is_open', { shape }))) } : {}),
     fractions: await answers(
       choices.fractions,
       findings.fractions.filter(({ isOpen }) => isOpen),

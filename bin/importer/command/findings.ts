@@ -10,6 +10,8 @@ import { table } from './terminal.ts';
 const questionsIn = (findings: Findings): string[] =>
   openQuestions(findings).flatMap((question) => (question.about === 'kind' ? [] : [saidInWords(question.said)]));
 
+const shapeInWords = (shape: Findings['shape']): string => shape.map(saidInWords).join(' ');
+
 const MOST_KINDS = 60;
 const MOST_OTHERS = 30;
 
@@ -18,7 +20,7 @@ export function findingLines(findings: Findings): string[] {
   const left = sheetsInWords(sheets).filter(({ isImported }) => !isImported);
   return [
     `${file}: ${rowsText(rows)}${encoding === null ? '' : `, read as ${encoding}`}`,
-    ...(shape === null ? [] : [`  ${shape}`]),
+    ...(shape.length === 0 ? [] : [`  ${shapeInWords(shape)}`]),
     columnLine('Learner', learner),
     columnLine('Course', course),
     ...dates.filter(({ role }) => role !== null).map(dateLine),
@@ -107,7 +109,7 @@ export function findingsJson(findings: Findings, file: string) {
     file,
     encoding,
     rows,
-    shape,
+    shape: shape.length === 0 ? null : shapeInWords(shape),
     learner,
     course,
     dates: dates.map(({ column, format, first, last, odd }) => ({ column, format, first, last, odd })),

@@ -235,7 +235,7 @@ export const DE_KINDS = {
     `${address} steht ${besideNames(names)}. Ist es die Adresse einer einzigen Person? Sonst werden ihre Zeilen weggelassen.`,
   fractions_are_open: ({ column, samples }) =>
     `Keine Zahl in „${column}“ liegt über 1. Stimmt ${samples.map(({ text, percent }) => `${text} → ${percent} %`).join(', ')}? Sonst ist ${samples[0]?.text} ${samples[0]?.text} %.`,
-  shape_is_open: ({ shape }) => `${shape} Ist das so?`,
+  shape_is_open: ({ shape }, sayAlso) => `${shape.map(sayAlso).join(' ')} Ist das so?`,
   free_text_is_open: ({ column }) =>
     `„${column}“ hat zu viele verschiedene Texte für einen Status. Sagt die Spalte, was aus einer Zeile wird?`,
   parts_are_open: ({ column }) =>

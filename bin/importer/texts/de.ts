@@ -1,6 +1,7 @@
 /** The codes of the engine in German. */
 import { DE_KINDS } from './de-kinds.ts';
 import type { PlaceInFile } from '../engine/ground/run-codes.ts';
+import type { MatrixCells } from '../engine/ground/codes.ts';
 import type { Texts } from './texts.ts';
 
 const n = (count: number): string => count.toLocaleString('de-DE');
@@ -16,6 +17,23 @@ const columnsAre = (names: readonly string[]): string =>
     .slice(0, 30)
     .map((name) => `„${name}“`)
     .join(', ')}.`;
+
+/** What the cells below the courses are. */
+const CELLS: Record<MatrixCells, string> = {
+  ':status': 'Status',
+  ':progress': 'Fortschritt',
+  ':completed': 'Abschluss',
+  ':completed on': 'Tag des Abschlusses',
+  ':expires on': 'Tag des Ablaufs',
+};
+
+const AFTER: Partial<Record<MatrixCells, string>> = {
+  ':completed on':
+    ' Sind es Tage des Ablaufs, so lassen Sie die Zeilen weg: Sie sagen nicht, wann ein Kurs abgeschlossen wurde.',
+  ':progress': ' Noten, Punkte und Stunden sind kein Fortschritt.',
+  ':expires on':
+    ' Tage des Ablaufs sagen nicht, wann ein Kurs abgeschlossen wurde: Exportieren Sie die Tage des Abschlusses.',
+};
 
 export const DE: Texts = {
   // Files
@@ -152,6 +170,32 @@ export const DE: Texts = {
   no_column_of_people: () => 'Es ist nicht zu erkennen, welche Spalte die Personen nennt.',
   no_such_column: ({ column }) => `Eine Spalte „${column}“ gibt es nicht.`,
   too_many_courses: ({ path, most }) => `${path} nennt mehr als ${n(most)} Kurse.`,
+  // Tables and their shapes
+  no_file_named: () => 'Nennen Sie eine Datei.',
+  file_of_other_columns: ({ path, first, columns }) =>
+    `${path} hat andere Spalten als ${first}: Jede der beiden braucht eigene Entscheidungen. ${columnsAre(columns)}`,
+  file_without_header: ({ path, line, address }) =>
+    `${path} hat keine Überschriften: In Zeile ${line} steht die Adresse ${address}. Schreiben Sie darüber eine Zeile, die jede Spalte benennt, etwa E-Mail, Kurs, Status, Abgeschlossen am.`,
+  file_without_objects: ({ path }) =>
+    `${path} enthält keine Liste von Objekten und damit keine Zeilen. Exportieren Sie die Datei als CSV oder mit einem Objekt je Zeile.`,
+  records_need_no_mapping: ({ path }) =>
+    `${path} enthält Datensätze in der Form der Schnittstelle, zu denen nichts zu entscheiden ist.`,
+  courses_side_by_side: () => 'Jede Zeile hat mehrere Kurse nebeneinander.',
+  columns_are: ({ what, count, like, cells }) =>
+    `${count} Spalten wie „${like}“ werden als ${what === 'courses' ? 'Kurse' : 'Personen'} gelesen, ihre Zellen als ${CELLS[cells]}.${AFTER[cells] ?? ''}`,
+  columns_are_no_courses: ({ columns }) => `Nicht als Kurse gelesen: ${columns.join(', ')}.`,
+  empty_cells_have_text_above: ({ columns }) =>
+    `Eine leere Zelle in ${columns.map((name) => `„${name}“`).join(' und ')} hat den Text der Zeile darüber.`,
+  headings_are_a_column: ({ column }) =>
+    `Zeilen, in denen nur die erste Zelle etwas enthält, sind Überschriften; die Zeilen darunter haben sie als „${column}“.`,
+  headings_name: ({ what }) =>
+    `Zeilen, in denen nur die erste Zelle etwas enthält, nennen ${what === 'course' ? 'den Kurs' : 'die Person'} der Zeilen darunter.`,
+  items_of_list_are_rows: ({ list }) => `Jeder Eintrag von „${list}“ ist eine Zeile.`,
+  sheets_name: ({ what, names }) => {
+    const some = names.slice(0, 5).map((name) => `„${name}“`);
+    const more = names.length > 5 ? [`${names.length - 5} weitere`] : [];
+    return `Die Zeilen nennen ihre ${what === 'courses' ? 'Kurse' : 'Personen'} nicht: Das sind die Namen der Blätter oder Listen, ${[...some, ...more].join(', ')}.`;
+  },
   // Evidence
   evidence_malformed: ({ part }) =>
     `Das ist kein Nachweis einer Übertragung: ${EVIDENCE_PARTS[part]} ist nicht, wie es unterschrieben wurde.`,

@@ -219,7 +219,7 @@ export const EN_KINDS = {
     `${address} stands ${besideNames(names)}. Is it the address of one person? Otherwise its rows are left out.`,
   fractions_are_open: ({ column, samples }) =>
     `No number of "${column}" is above 1. Is ${samples.map(({ text, percent }) => `${text} → ${percent} %`).join(', ')} right? Otherwise ${samples[0]?.text} is ${samples[0]?.text} %.`,
-  shape_is_open: ({ shape }) => `${shape} Is that so?`,
+  shape_is_open: ({ shape }, sayAlso) => `${shape.map(sayAlso).join(' ')} Is that so?`,
   free_text_is_open: ({ column }) =>
     `"${column}" has too many different texts for a state. Does it say what becomes of a row?`,
   parts_are_open: ({ column }) =>

@@ -2,6 +2,7 @@
 import { grouped } from '../engine/ground/text.ts';
 import { EN_KINDS } from './en-kinds.ts';
 import type { PlaceInFile } from '../engine/ground/run-codes.ts';
+import type { MatrixCells } from '../engine/ground/codes.ts';
 import type { Texts } from './texts.ts';
 
 /** `history.csv, line 3–5` */
@@ -14,6 +15,13 @@ const columnsAre = (names: readonly string[]): string =>
     .slice(0, 30)
     .map((name) => `"${name}"`)
     .join(', ')}.`;
+
+/** What a person should know of the cells below the courses. */
+const AFTER: Partial<Record<MatrixCells, string>> = {
+  ':completed on': ' If these are days of expiry, leave the rows out: they do not say when a course was completed.',
+  ':progress': ' Scores, points and hours are no progress.',
+  ':expires on': ' Days of expiry do not say when a course was completed: export the days of completion.',
+};
 
 export const EN: Texts = {
   // Files
@@ -141,6 +149,30 @@ export const EN: Texts = {
   no_column_of_people: () => 'no column of people was recognised.',
   no_such_column: ({ column }) => `there is no column "${column}".`,
   too_many_courses: ({ path, most }) => `${path} names more than ${most} courses.`,
+  // Tables and their shapes
+  no_file_named: () => 'Name a file.',
+  file_of_other_columns: ({ path, first, columns }) =>
+    `${path} has other columns than ${first}: each needs a mapping of its own. ${columnsAre(columns)}`,
+  file_without_header: ({ path, line, address }) =>
+    `${path} has no names of columns: line ${line} has the address ${address}. Write a line above it that names each column, like Email, Course, Status, Completed on.`,
+  file_without_objects: ({ path }) =>
+    `${path} has no array of objects, so it has no rows. Export it as CSV, or with an object for each row.`,
+  records_need_no_mapping: ({ path }) => `${path} holds records in the format of the interface, which need no mapping.`,
+  courses_side_by_side: () => 'Each row has several courses side by side.',
+  columns_are: ({ what, count, like, cells }) =>
+    `${count} columns like "${like}" are read as ${what}, and their cells as ${cells.slice(1)}.${AFTER[cells] ?? ''}`,
+  columns_are_no_courses: ({ columns }) => `Not read as courses: ${columns.join(', ')}.`,
+  empty_cells_have_text_above: ({ columns }) =>
+    `An empty cell of ${columns.map((name) => `"${name}"`).join(' and ')} has the text of the row above.`,
+  headings_are_a_column: ({ column }) =>
+    `Rows with nothing but a first cell are headings, which the rows below have as "${column}".`,
+  headings_name: ({ what }) => `Rows with nothing but a first cell are the ${what} of the rows below.`,
+  items_of_list_are_rows: ({ list }) => `Each item of "${list}" is a row.`,
+  sheets_name: ({ what, names }) => {
+    const some = names.slice(0, 5).map((name) => `"${name}"`);
+    const more = names.length > 5 ? [`${names.length - 5} more`] : [];
+    return `The rows do not name their ${what}: these are the names of the sheets or lists, ${[...some, ...more].join(', ')}.`;
+  },
   // Evidence
   evidence_malformed: ({ part }) => `This is no evidence of a migration: its ${part} is not as it was signed.`,
   evidence_unknown_key: ({ kid }) =>

@@ -134,7 +134,7 @@ function linesOf(findings: Findings): string[] {
     isNothing(value) ? [] : [`${name} ${JSON.stringify(value)}`];
   return [
     `${findings.rows} rows, ${findings.encoding}`,
-    ...(findings.shape === null ? [] : ['shaped', because(findings.shape)]),
+    ...(findings.shape.length === 0 ? [] : ['shaped', because(findings.shape.map(saidInWords).join(' '))]),
     ...findings.sheets.flatMap(({ name, isImported, reason }) => [
       `sheet ${JSON.stringify(name)}${isImported ? '' : ' is left out'}`,
       ...(reason === null ? [] : [because(saidInWords(reason))]),

@@ -101,7 +101,7 @@ export function openQuestions(findings: Findings): OpenQuestion[] {
         .map(whichOrder),
     ),
     ...about('columns', [
-      ...(isShapeOpen ? [say('shape_is_open', { shape: shape ?? '' })] : []),
+      ...(isShapeOpen ? [say('shape_is_open', { shape })] : []),
       ...fractions.filter(({ isOpen }) => isOpen).map(whetherFractions),
       ...freeText.map((column) => say('free_text_is_open', { column })),
       ...parts.slice(0, 1).map((column) => say('parts_are_open', { column })),

@@ -62,7 +62,7 @@ export async function findKinds(
     freeText: candidates.freeText
       .map(({ reference }) => reference)
       .filter((name) => choices.state?.[name] === undefined),
-    shape: says ?? null,
+    shape: says,
     isShapeOpen: isShapeOpen(found, choices),
     parts: choices.whole_course === true || learner.column === undefined ? [] : counted.parts,
     fractions: fractionsIn(found, base, kinds, choices),

@@ -65,7 +65,7 @@ export async function foundColumns(
     [course, choices.course],
   ] as const)
     if (identity.column !== undefined) candidates.why.set(identity.column.reference, whyIdentity(identity, asked));
-  const says = [table.says ?? [], sheetsSay(table, learner, course)].flat().join(' ') || undefined;
+  const says = [...table.says, ...sheetsSay(table, learner, course)];
   return { ...table, named, says, roles, roleOf, learner, course, candidates, ...dates };
 }
 
@@ -116,14 +116,11 @@ const MOST_NAMES = 12;
 const areWords = ({ values }: ColumnProfile): boolean =>
   values.length <= MOST_NAMES && values.filter((text) => !/\d/.test(text)).length * 2 > values.length;
 
-function sheetsSay({ sheets, sheet }: FoundTable, learner: Identity, course: Identity): string[] {
-  const names = sheets.flatMap(({ name, isImported }) => (isImported ? [`"${name}"`] : []));
-  const shown = names.length > 5 ? [...names.slice(0, 5), `${names.length - 5} more`] : names;
-  const say = (what: string, { column }: Identity): string[] =>
-    sheet === undefined || column !== sheet
-      ? []
-      : [`The rows do not name their ${what}: these are the names of the sheets or lists, ${shown.join(', ')}.`];
-  return [...say('learners', learner), ...say('courses', course)];
+function sheetsSay({ sheets, sheet }: FoundTable, learner: Identity, course: Identity): Said[] {
+  const names = sheets.flatMap(({ name, isImported }) => (isImported ? [name] : []));
+  const named = (what: 'learners' | 'courses', { column }: Identity): Said[] =>
+    sheet === undefined || column !== sheet ? [] : [say('sheets_name', { what, names })];
+  return [...named('learners', learner), ...named('courses', course)];
 }
 
 /** Beside columns of courses, some say of which day or state all of them are. */

@@ -11,6 +11,9 @@ import type { OfFile, RunCodes } from './run-codes.ts';
 
 type Values = Readonly<Record<string, string>>;
 
+/** What the cells below the titles of courses say, as the column that a shape adds. */
+export type MatrixCells = ':status' | ':progress' | ':completed' | ':completed on' | ':expires on';
+
 /** A cell of a state column that is not of the form of its column. */
 export interface OddCell {
   readonly cell: string;
@@ -195,9 +198,28 @@ export interface Codes extends RuleCodes, RunCodes {
     readonly column: string;
     readonly samples: readonly { readonly text: string; readonly percent: number }[];
   };
-  shape_is_open: { readonly shape: string };
+  shape_is_open: { readonly shape: readonly Said[] };
   free_text_is_open: { readonly column: string };
   parts_are_open: { readonly column: string };
+  // Tables and their shapes
+  no_file_named: None;
+  file_of_other_columns: OfFile & { readonly first: string; readonly columns: readonly string[] };
+  file_without_header: OfFile & { readonly line: number; readonly address: string };
+  file_without_objects: OfFile;
+  records_need_no_mapping: OfFile;
+  courses_side_by_side: None;
+  columns_are: {
+    readonly what: 'courses' | 'learners';
+    readonly count: number;
+    readonly like: string;
+    readonly cells: MatrixCells;
+  };
+  columns_are_no_courses: { readonly columns: readonly string[] };
+  empty_cells_have_text_above: { readonly columns: readonly string[] };
+  headings_are_a_column: { readonly column: string };
+  headings_name: { readonly what: 'course' | 'learner' };
+  items_of_list_are_rows: { readonly list: string };
+  sheets_name: { readonly what: 'courses' | 'learners'; readonly names: readonly string[] };
   // Matches
   columns_refused: OfFile & { readonly line: number; readonly problem: Said; readonly columns: readonly string[] };
   members_refused: OfFile & { readonly problem: Said };

@@ -67,12 +67,6 @@ export class HeaderColumns implements Columns {
   }
 }
 
-/** A sentence that lists the columns of a table, as far as they can be read. */
-export function columnsAre(names: readonly string[]): string {
-  const listed = names.slice(0, 30).map((name) => `"${name}"`);
-  return `The columns are ${listed.join(', ')}.`;
-}
-
 interface Places {
   readonly first: number;
   readonly last: number;

@@ -153,8 +153,8 @@ export interface Findings {
   readonly unclear: readonly string[];
   /** State columns that are free text: with them there are more than 60 kinds, so a person says which are needed. */
   readonly freeText: readonly string[];
-  /** The shape of the table, as a sentence; `null` for one learner in one course a row. */
-  readonly shape: string | null;
+  /** What the shape of the table is; empty for one learner in one course a row. */
+  readonly shape: readonly Said[];
   /** Empty cells take the text of the row above, which may be another learner's: `choices.shape` says whether they do. */
   readonly isShapeOpen: boolean;
   /** Columns of parts of a course: several rows of a learner in one course differ in them. */

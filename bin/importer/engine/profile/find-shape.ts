@@ -5,6 +5,7 @@ import { namesRole, PARTS } from '../lexicon/headers.ts';
 import { saysTopic } from '../lexicon/topics.ts';
 import { meaningOf, plainText, rolesOf } from '../lexicon/words.ts';
 import { byLearner, matrix } from './matrix.ts';
+import { say } from '../ground/codes.ts';
 import { SECTION } from './shaped-rows.ts';
 import {
   belowTitles,
@@ -35,7 +36,7 @@ const SECTIONS: FoundShape = {
   skip: [],
   shape: { headings: SECTION },
   taken: new Set(),
-  says: `Rows with nothing but a first cell are headings, which the rows below have as "${SECTION}".`,
+  says: [say('headings_are_a_column', { column: SECTION })],
 };
 
 const NUMBERED = /^(.*?\p{L}.*?)[ _#.-]*(\d{1,2})$/u;
@@ -144,9 +145,8 @@ function outline(profile: TableProfile, { headings }: TableHead): FoundShape | u
   const taken = new Set<ColumnProfile>();
   const isOfCourse = course === undefined;
   if (headings.others + (isOfCourse ? 0 : headings.learners) > 0 && isOfCourse !== (learner === undefined)) {
-    const [name, what] = isOfCourse ? [':course', 'course'] : [':email', 'learner'];
-    const says = `Rows with nothing but a first cell are the ${what} of the rows below.`;
-    return { skip: [], shape: { headings: name }, taken, says };
+    const [name, what] = isOfCourse ? ([':course', 'course'] as const) : ([':email', 'learner'] as const);
+    return { skip: [], shape: { headings: name }, taken, says: [say('headings_name', { what })] };
   }
   const some = [learner, course].filter((column) => column !== undefined);
   const names = some.flatMap(({ filled, reference }) => (filled < profile.rows * 0.6 ? [reference] : []));
@@ -155,7 +155,7 @@ function outline(profile: TableProfile, { headings }: TableHead): FoundShape | u
     skip: [],
     shape: { fill_down: names },
     taken,
-    says: `An empty cell of ${names.map((name) => `"${name}"`).join(' and ')} has the text of the row above.`,
+    says: [say('empty_cells_have_text_above', { columns: names })],
   };
 }
 

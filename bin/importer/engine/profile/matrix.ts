@@ -1,4 +1,5 @@
 /** Tables with a column for each course, or for each learner: a row is several. */
+import { type MatrixCells, say } from '../ground/codes.ts';
 import { isNumberFormat } from '../dates/date-forms.ts';
 import { guessColumns, isAside, saysExpiry } from './roles.ts';
 import type { Role } from '../lexicon/headers.ts';
@@ -24,7 +25,7 @@ export function byLearner({ columns }: TableProfile): FoundShape | undefined {
 const isGrade = ({ name }: ColumnProfile): boolean => name.length < 400 && saysTopic(name.toLowerCase(), 'grade');
 
 /** What the cells of a matrix hold, and the header under which a person would write it. */
-type CellKind = readonly [name: string, fits: (column: ColumnProfile) => boolean];
+type CellKind = readonly [name: MatrixCells, fits: (column: ColumnProfile) => boolean];
 
 const CELLS: readonly [CellKind, ...CellKind[]] = [
   [
@@ -99,8 +100,10 @@ function allCells(columns: readonly ColumnProfile[]): ColumnProfile {
 function withLeft(columns: readonly ColumnProfile[], kind: CellKind, others: readonly ColumnProfile[]): FoundShape {
   const found = repeated(columns, kind, COURSES);
   const left = others.filter((column) => !columns.includes(column) && column.values.length > 0 && kind[1](column));
-  const names = left.map(({ reference }) => reference).join(', ');
-  return left.length === 0 ? found : { ...found, says: `${found.says} Not read as courses: ${names}.` };
+  const names = left.map(({ reference }) => reference);
+  return left.length === 0
+    ? found
+    : { ...found, says: [...found.says, say('columns_are_no_courses', { columns: names })] };
 }
 
 /** Whatever is said of expiry makes the dates of a matrix days of it, and so do dates of which most are still to come. */
@@ -112,26 +115,21 @@ function datesOf({ around, latest }: TableHead, columns: readonly ColumnProfile[
   return areToCome || saysExpiry([around, ...columns.flatMap(({ values }) => values)].join(' ')) ? EXPIRING : DATED;
 }
 
-const COURSES = { name: ':course', plural: 'courses' };
-
-/** What a person should know of dates and numbers. */
-const AFTER: Readonly<Record<string, string>> = {
-  ':completed on': ' If these are days of expiry, leave the rows out: they do not say when a course was completed.',
-  ':progress': ' Scores, points and hours are no progress.',
-  ':expires on': ' Days of expiry do not say when a course was completed: export the days of completion.',
-};
+const COURSES = { name: ':course', plural: 'courses' } as const;
 
 /** A block for each column, whose header is a course or a learner. */
 function repeated(
   columns: readonly ColumnProfile[],
   [name]: CellKind,
-  header: { readonly name: string; readonly plural: string },
+  header: { readonly name: string; readonly plural: 'courses' | 'learners' },
 ): FoundShape {
   const repeat = columns.map((column) => ({
     set: { [header.name]: column.name },
     from: { [name]: column.reference },
   }));
-  const says = `${columns.length} columns like "${columns[0]?.name}" are read as ${header.plural}, and their cells as ${name.slice(1)}.${AFTER[name] ?? ''}`;
+  const [first] = columns;
+  const { plural: what } = header;
+  const says = [say('columns_are', { what, count: columns.length, like: first?.name ?? '', cells: name })];
   return { skip: [], shape: { repeat }, taken: new Set(columns), says };
 }
 

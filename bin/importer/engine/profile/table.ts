@@ -1,7 +1,7 @@
 /** The table that a file holds, whatever its form: its columns over all rows, and what a mapping needs to read it again. */
-import { noRows, UsageError } from '../ground/errors.ts';
-import { say } from '../ground/codes.ts';
-import { columnsAre, membersIn, memberText, SHEET_COLUMN } from '../ground/columns.ts';
+import { noRows, refusal } from '../ground/errors.ts';
+import { type Said, say } from '../ground/codes.ts';
+import { membersIn, memberText, SHEET_COLUMN } from '../ground/columns.ts';
 import { isObject } from '../ground/fields.ts';
 import { beginsLikeSum } from '../read/header.ts';
 import type { Condition, Mapping } from '../language/schema.ts';
@@ -37,25 +37,23 @@ export interface FoundTable {
   readonly sheet: ColumnProfile | undefined;
   /** Shape, skipped rows, and places of JSON. */
   readonly settings: Partial<Mapping>;
-  readonly says: string | undefined;
+  readonly says: readonly Said[];
 }
 
 type IsCourse = ((title: string) => boolean) | undefined;
 
-/** @param sources files of the same columns. @throws UsageError without rows or a header, or with other columns */
+/** @param sources files of the same columns. @throws EngineError without rows or a header, or with other columns */
 export async function findTable(
   sources: readonly Source[],
   isCourse: IsCourse,
   isShaped: boolean,
 ): Promise<FoundTable> {
   const [first] = sources;
-  if (first === undefined) throw new UsageError('Name a file.');
+  if (first === undefined) throw refusal('no_file_named', {});
   if (first.format !== 'csv') return itemTable(isShaped ? await allLists(first, isCourse) : first, isCourse);
   for (const { path, columns } of sources)
     if (columns.join('\n') !== first.columns.join('\n'))
-      throw new UsageError(
-        `${path} has other columns than ${first.path}: each needs a mapping of its own. ${columnsAre(columns)}`,
-      );
+      throw refusal('file_of_other_columns', { path, first: first.path, columns });
   const { profile, shape, skip, says } = await shapedTable(joined(sources, first), isCourse, isShaped);
   if (profile.rows === 0) throw noRows(first.path);
   refuseHeaderless(first, profile);
@@ -113,7 +111,7 @@ async function shapedTable(source: Source, isCourse: IsCourse, isShaped: boolean
   const titles = [...read.titles].filter((text) => text.length > 3 && (!isHeaded || beginsLikeSum([text])));
   const alone = await beginNoRow(source, titles.slice(0, MOST_TITLES));
   const ofTitles: Condition[] = alone.map((text) => ({ column: '#1', is: [text] }));
-  if (found === undefined) return { profile: read.profile, shape: {}, skip: ofTitles, says: undefined };
+  if (found === undefined) return { profile: read.profile, shape: {}, skip: ofTitles, says: [] };
   const skip = [...ofTitles, ...found.skip];
   return { ...found, skip, profile: await shapedProfile(source, read.profile, { ...found, skip }) };
 }
@@ -136,13 +134,10 @@ async function shapedProfile(
   return profile;
 }
 
-/** The first learner of a file without a header would be lost. @throws UsageError */
+/** The first learner of a file without a header would be lost. @throws EngineError */
 function refuseHeaderless({ path, headerLine }: Source, { columns }: TableProfile): void {
   const column = columns.find(({ name, isAddress }) => isAddress && isAddressText(name));
-  if (column !== undefined)
-    throw new UsageError(
-      `${path} has no names of columns: line ${headerLine} has the address ${column.name}. Write a line above it that names each column, like Email, Course, Status, Completed on.`,
-    );
+  if (column !== undefined) throw refusal('file_without_header', { path, line: headerLine, address: column.name });
 }
 
 /** The members of the items are the columns; items of an array of objects in each item may be the rows. */
@@ -163,7 +158,7 @@ async function itemTable(source: Source, isCourse: IsCourse): Promise<FoundTable
     sheets: [...sheets, ...(left.length === 0 ? [] : besideEachOther(list, left))],
     sheet: isKeyed ? sheet : undefined,
     settings,
-    says: list && `Each item of "${list}" is a row.`,
+    says: list === undefined ? [] : [say('items_of_list_are_rows', { list })],
   };
 }
 
@@ -207,21 +202,18 @@ function headerOf(path: string): string {
   return ends.find(saysRole) ?? path;
 }
 
-/** @throws UsageError for records of the interface, and for no items */
+/** @throws EngineError for records of the interface, and for no items */
 async function firstItems(source: Source): Promise<unknown[]> {
   const { path } = source;
   const items: unknown[] = [];
   for await (const row of each(source.rows())) {
     const { value } = row;
     if (isObject(value) && Object.hasOwn(value, 'external_record_id'))
-      throw new UsageError(`${path} holds records in the format of the interface, which need no mapping.`);
+      throw refusal('records_need_no_mapping', { path });
     if (items.push(withAround(row)) >= SAMPLE_ITEMS) break;
   }
   if (items.length === 0) throw noRows(path);
-  if (!items.some((item) => isObject(item) && !Array.isArray(item)))
-    throw new UsageError(
-      `${path} has no array of objects, so it has no rows. Export it as CSV, or with an object for each row.`,
-    );
+  if (!items.some((item) => isObject(item) && !Array.isArray(item))) throw refusal('file_without_objects', { path });
   return items;
 }
 

@@ -1,5 +1,6 @@
 /** Tables with two rows of headers: titles of courses, and below them the same few names for each. */
 import type { ColumnProfile, TableProfile } from './table-profile.ts';
+import { type Said, say } from '../ground/codes.ts';
 import type { Mapping } from '../language/schema.ts';
 import type { Shape } from './shaped-rows.ts';
 
@@ -8,7 +9,7 @@ export interface FoundShape {
   readonly skip: NonNullable<Mapping['skip']>;
   /** Columns that the shape takes apart: they fill no member themselves. */
   readonly taken: ReadonlySet<ColumnProfile>;
-  readonly says: string;
+  readonly says: readonly Said[];
 }
 
 export interface TableHead {
@@ -28,7 +29,7 @@ export interface TableHead {
   readonly above?: readonly string[] | undefined;
 }
 
-export const SIDE_BY_SIDE = { skip: [], says: 'Each row has several courses side by side.' };
+export const SIDE_BY_SIDE = { skip: [], says: [say('courses_side_by_side', {})] };
 
 /** A second row of headers that repeats: `Status, Date, Status, Date` below `Security, , Welcome`. */
 export function underTwoHeaders(
