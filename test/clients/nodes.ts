@@ -1,6 +1,6 @@
 /** Other versions of Node and npm, with which a test runs this project as others do. Needs the network. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { skipped } from '../kit/skipped.ts';
 
@@ -8,15 +8,18 @@ const CACHE = resolve(import.meta.dirname, '../../node_modules/.cache/first-star
 export const NODES = ['20.20.2', '22.23.3', '24.21.0'] as const;
 export const NPMS = ['10.9.9', '11.21.2'] as const;
 
+/** The `node_modules` with this package. Tests at the same time may each install it: the first one counts. */
 function installed(name: string, version: string): string {
   const folder = join(CACHE, `${name}-${version}`);
-  const modules = join(folder, 'node_modules');
-  if (!existsSync(join(modules, name))) {
-    mkdirSync(folder, { recursive: true });
+  if (!existsSync(folder)) {
+    mkdirSync(CACHE, { recursive: true });
+    const own = mkdtempSync(`${folder}-`);
     const quietly = ['--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts'];
-    execFileSync('npm', ['install', '--prefix', folder, ...quietly, `${name}@${version}`], { stdio: 'pipe' });
+    execFileSync('npm', ['install', '--prefix', own, ...quietly, `${name}@${version}`], { stdio: 'pipe' });
+    if (existsSync(folder)) rmSync(own, { recursive: true });
+    else renameSync(own, folder);
   }
-  return modules;
+  return join(folder, 'node_modules');
 }
 
 const platform = process.platform === 'win32' ? 'win' : process.platform;
