@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isLoopbackHost } from './endpoints.ts';
 import type { GatewayFault, SendGatewayResponse } from './gateway-responses.ts';
 import { isTooLargeForLambda, proxyEvent, requestTarget, sendResult } from './http-payload.ts';
+import { isForIntake, type LocalIntake, toIntake } from './intake.ts';
 import { StartupFault, systemCode } from './lifecycle.ts';
 import type { RouteTable } from './route-table.ts';
 
@@ -29,6 +30,7 @@ export type HttpServer = Awaited<ReturnType<typeof startHttpServer>>;
 interface LocalApi {
   readonly route: RouteTable;
   readonly refuse: SendGatewayResponse;
+  readonly intake?: LocalIntake | undefined;
 }
 
 /** Serves the API on 127.0.0.1 as a REST API would. @throws StartupFault if the port is taken */
@@ -74,25 +76,30 @@ async function listen(server: Server, port: number): Promise<void> {
   }
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, { route, refuse }: LocalApi): Promise<void> {
+async function serve(request: IncomingMessage, response: ServerResponse, api: LocalApi): Promise<void> {
   const requestId = randomUUID();
   // The function's log has the reason.
-  const fault = await respond(request, response, route, requestId).catch(() => 'functionFailed' as const);
+  const fault = await respond(request, response, api, requestId).catch(() => 'functionFailed' as const);
   if (fault === undefined || response.headersSent) return;
   if (!request.complete) drain(request);
-  refuse(response, fault, requestId);
+  api.refuse(response, fault, requestId);
 }
 
 /** Sends the response of the route's function. If the API itself responds instead, returns its error. */
 async function respond(
   request: IncomingMessage,
   response: ServerResponse,
-  route: RouteTable,
+  { route, intake }: LocalApi,
   requestId: string,
 ): Promise<GatewayFault | undefined> {
   const body = await bodyOf(request);
   if (body === undefined) return 'bodyTooLarge';
   const target = requestTarget(request.url ?? '/');
+  if (intake !== undefined && isForIntake(request, target.rawPath)) {
+    const result = await toIntake(body, intake);
+    response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end(result);
+    return undefined;
+  }
   const match = route(request.method ?? '', target.rawPath);
   if (match === undefined) return 'noRoute';
   const content = uncompressed(body, request.headers['content-encoding']);

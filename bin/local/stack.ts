@@ -10,6 +10,7 @@ import { startEventSources, startSchedules } from './event-sources.ts';
 import { localFunctions, logLineSink } from './functions.ts';
 import { gatewayResponses } from './gateway-responses.ts';
 import { startHttpServer } from './http-server.ts';
+import { intakeOf } from './intake.ts';
 import { keyArn, PhysicalResources, resourcesOfType } from './template.ts';
 import { type CallObserver, startAuthorisingProxy } from './iam/proxy.ts';
 import { rolesOf } from './iam/roles.ts';
@@ -23,7 +24,7 @@ import { createTables } from './tables.ts';
 
 export type LocalStack = Awaited<ReturnType<typeof start>>;
 
-export type StackOptions = Partial<Pick<LocalOptions, 'port' | 'verbose'>> & {
+export type StackOptions = Partial<Pick<LocalOptions, 'port' | 'verbose' | 'reset'>> & {
   readonly data?: string | undefined;
   readonly dir?: string | undefined;
   readonly observe?: CallObserver;
@@ -41,6 +42,8 @@ export async function startLocalStack(options: StackOptions = {}, shutdown = new
 }
 
 async function start(options: StackOptions, shutdown: Shutdown) {
+  if (options.reset === true && process.env['DYNAMODB_ENDPOINT'] !== undefined)
+    throw new StartupFault('--reset empties the data of --dir, not that of DYNAMODB_ENDPOINT: unset one of them');
   const directory = options.dir === undefined ? undefined : await dataDirectory(options.dir);
   const log = options.onLogLine ?? logLineSink(options.verbose ?? false, (line) => process.stderr.write(`${line}\n`));
   const engines = startEngines(options, directory, log, shutdown);
@@ -49,7 +52,7 @@ async function start(options: StackOptions, shutdown: Shutdown) {
   const resources = new PhysicalResources(template);
   provideKeys(resources);
   const [[tableName = '']] = await together([
-    createTables(resources, proxy.operator),
+    createTables(resources, proxy.operator, options.reset),
     createQueues(resources, proxy.operator),
   ]);
   const roles = rolesOf(resources);
@@ -65,6 +68,7 @@ async function start(options: StackOptions, shutdown: Shutdown) {
   const http = await startHttpServer(options.port ?? 0, {
     route: routeTable(resources, functions),
     refuse: gatewayResponses(template),
+    intake: intakeOf(functions),
   });
   await shutdown.add(() => http.stop());
   const sources = startEventSources(resources, functions, (id) => clientSettings(endpoint, accessKeyOf(id)));

@@ -100,6 +100,27 @@ describe('npm start', () => {
     },
   );
 
+  it.runIf(AT_LENGTH)('--reset empties the data of the directory, which no other stack uses', async () => {
+    const first = start(onFolder());
+    const import_id = await imported(await serving(first));
+    expect(await start([...onFolder(), '--reset']).ended).toBe(1);
+    first.process.kill('SIGTERM');
+    await first.ended;
+    const read = async (args: readonly string[]) => {
+      const run = start(args);
+      const url = await serving(run);
+      const { access_token } = (await (await login(url)).json()) as { access_token: string };
+      const headers = { authorization: `Bearer ${access_token}` };
+      const { status } = await fetch(`${url}/v1/migrations/acme/progress/imports/${import_id}`, { headers });
+      run.process.kill('SIGTERM');
+      await run.ended;
+      return status;
+    };
+    expect(await read(onFolder())).toBe(200);
+    expect(await read([...onFolder(), '--reset'])).toBe(404);
+    expect(await read(onFolder())).toBe(404);
+  });
+
   it.runIf(AT_LENGTH).each(['database.lock', 'database.sqlite'])(
     'a start that is interrupted at %s stops cleanly',
     async (file) => {
@@ -127,6 +148,12 @@ describe.runIf(AT_LENGTH)('a start that cannot succeed', () => {
       'a data file that breaks rules',
       () => ['--data', inFile('bad.json', '{"companies":[{"company_id":"a b"}],"users":[{"id":"x"}]}')],
       /companies\.0\.company_id[\s\S]*companies\.0\.name[\s\S]*users\.0\.id/,
+    ],
+    [
+      'a reset of a database elsewhere',
+      () => ['--dir', inFolder(), '--reset'],
+      /^--reset [^\n]*DYNAMODB_ENDPOINT[^\n]*\n$/,
+      { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' },
     ],
     [
       'a database that does not respond',

@@ -3,14 +3,15 @@ import { parseOptions } from '../../bin/local/options.ts';
 
 describe('the options of npm start', () => {
   it('the options default to port 3000, in memory, with the sample', () => {
-    expect(parseOptions([])).toEqual({ port: 3000, verbose: false });
+    expect(parseOptions([])).toEqual({ port: 3000, reset: false, verbose: false });
   });
 
   it('every option is read', () => {
-    expect(parseOptions(['--port', '0', '--data', 'a.json', '--dir', 'd', '--verbose'])).toEqual({
+    expect(parseOptions(['--port', '0', '--data', 'a.json', '--dir', 'd', '--reset', '--verbose'])).toEqual({
       port: 0,
       data: 'a.json',
       dir: 'd',
+      reset: true,
       verbose: true,
     });
   });
@@ -25,6 +26,7 @@ describe('the options of npm start', () => {
     [['--port=']],
     [['--data', '']],
     [['--dir=']],
+    [['--reset']],
   ])('%j is refused in one line that shows the usage', (args) => {
     expect(() => parseOptions(args)).toThrow(/^[^\n]*usage: npm start[^\n]*$/);
   });

@@ -17,7 +17,9 @@ const PASSWORD = 'changeme';
 const folder = temporaryFolder('operators');
 
 const tell = async (payload: string): Promise<unknown> =>
-  (await fetch(inject('intake'), { method: 'POST', body: payload })).json();
+  (
+    await fetch(inject('intake'), { method: 'POST', headers: { 'content-type': 'application/json' }, body: payload })
+  ).json();
 
 /** Runs the command under this heading, with an `aws` in its place that prints the payload instead of sending it. */
 async function run(heading: string): Promise<unknown> {

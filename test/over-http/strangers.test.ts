@@ -49,7 +49,7 @@ const operator = () => inject('database').settings;
 
 describe('listening servers', () => {
   it('the API and the proxy listen at 127.0.0.1', () => {
-    const ours = [inject('baseUrl'), operator().endpoint, inject('intake')].map((url) => new URL(url).host);
+    const ours = [inject('baseUrl'), operator().endpoint].map((url) => new URL(url).host);
     expect(listenersOf(process.ppid).toSorted()).toEqual(ours.toSorted());
   });
 
