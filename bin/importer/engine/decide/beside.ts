@@ -2,22 +2,29 @@
 import { plainNumber } from '../dates/convert-value.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
 import type { Role } from '../lexicon/headers.ts';
+import { writtenOut } from '../lexicon/languages.ts';
 import { plainText } from '../lexicon/words.ts';
 
 /** Each course may have its own. */
 const MOST_MARKS = 12;
 
+/** `Status ID`, and `completed_on_timestamp`. */
+const CODE_END = new RegExp(writtenOut('^(.+) {code_end}$'));
+
 /** `Status ID` beside `Status Description`, `completed_on_timestamp` beside `completed_on`: one says what the other means. */
 export function codesBesideTexts(columns: readonly ColumnProfile[]): ColumnProfile[] {
   const named = columns.map((column) => ({ column, name: plainText(column.reference) }));
   return named.flatMap(({ column, name }) => {
-    const stem = /^(.+) (?:id|code|cd|timestamp|formatted)$/.exec(name)?.[1] ?? (column.isNumber ? name : undefined);
+    const stem = CODE_END.exec(name)?.[1] ?? (column.isNumber ? name : undefined);
     const others = new Set(['', ' desc', ' description', ' name', ' text', ' label'].map((end) => `${stem}${end}`));
     others.delete(name);
     const isBeside = named.some((other) => others.has(other.name) && other.column.texts.size === column.texts.size);
     return isBeside ? column : [];
   });
 }
+
+/** `steps completed`: what stands before and behind. */
+const DONE = new RegExp(writtenOut('^(.*?) ?{done} ?(.*)$'));
 
 /** `steps completed` of `steps total`: the whole by the column of the part. */
 export function partsOfWholes(columns: readonly ColumnProfile[]): Map<ColumnProfile, ColumnProfile> {
@@ -26,8 +33,8 @@ export function partsOfWholes(columns: readonly ColumnProfile[]): Map<ColumnProf
   );
   const found = new Map<ColumnProfile, ColumnProfile>();
   for (const part of numbers) {
-    const stem = /^(.*?) ?(?:completed|complete|done|finished|viewed|passed) ?(.*)$/.exec(part.plain);
-    if (stem === null || /percent|pct|%|\b(assess|exam|quiz|test|exercise)/.test(part.plain)) continue;
+    const stem = DONE.exec(part.plain);
+    if (stem === null || part.topics.has('no_part')) continue;
     const name = `${stem[1]} ${stem[2]}`.trim();
     const whole = numbers.find(
       ({ plain }) =>
@@ -60,8 +67,10 @@ export function passMarks(
   return found;
 }
 
-const MARK_IN_HEADER =
-  /\b(?:pass(?:ing)?(?: ?(?:mark|score|grade))?|mastery|bestanden)\b\D{0,6}?([1-9]\d{0,2})\b|\b([1-9]\d{0,2}) ?%? ?(?:to pass|pass(?:ing)? ?mark|passing)\b/i;
+const MARK_IN_HEADER = new RegExp(
+  writtenOut('\\b{passing}\\b\\D{0,6}?([1-9]\\d{0,2})\\b|\\b([1-9]\\d{0,2}) ?%? ?{to_pass}\\b'),
+  'i',
+);
 
 /** The pass mark of `Score (pass mark 80)`, if some score reaches it. */
 export function markInHeader(column: ColumnProfile): number | undefined {
@@ -78,6 +87,4 @@ const isPassMark = (column: ColumnProfile): boolean =>
   !column.isFlag &&
   column.texts.size <= MOST_MARKS &&
   column.texts.size * 3 <= column.filled &&
-  /\b(passing|pass|mastery|threshold|cut ?off|minimum|min|required)\b.*\b(score|mark|grade|percentage|percent|%)|\b(pass ?mark|threshold)\b|bestehens|mindest(punkt|note)|seuil|note (de passage|minimale)|nota (minima|de corte)|(puntuacion|pontuacao|punteggio|voto) minim|slaag|prog zalicz|gecme|合格(点|基準)|及格|합격/.test(
-    column.plain,
-  );
+  column.topics.has('pass_mark');

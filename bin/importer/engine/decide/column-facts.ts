@@ -3,10 +3,11 @@ import { isNeverText } from '../dates/date-forms.ts';
 import { isCounted, isShare, withPercent } from '../language/classes.ts';
 import type { StateColumn } from '../language/findings.ts';
 import type { Role } from '../lexicon/headers.ts';
+import { saysTopic } from '../lexicon/topics.ts';
 import { meaningOf } from '../lexicon/words.ts';
 import { COMPLETED, isPlanned, isScoreHeader, isStatusHeader, saysState } from '../profile/roles.ts';
 import { areFractions, ColumnProfile } from '../profile/table-profile.ts';
-import { areUpTo100, FEW_TEXTS, isPercentage, NO_PERCENTAGE } from './percentages.ts';
+import { areUpTo100, FEW_TEXTS, isPercentage } from './percentages.ts';
 
 /** More different texts are no words of a state. */
 export const MOST_WORDS = 60;
@@ -90,23 +91,16 @@ const areFew = ({ texts, filled }: ColumnProfile): boolean =>
   texts.size <= Math.min(FEW_TEXTS, Math.max(2, filled / 2, Math.min(filled - 1, 6)));
 
 /** Headers that say that a row may not count, or what came of it. */
-export const isStateHeader = ({ plain }: ColumnProfile): boolean =>
-  /\b(status|state|result|outcome|passed|failed|complet\w*|finish\w*|certif\w*|revok\w*|valid|exempt\w*|waiv\w*|archiv\w*|delet\w*|void\w*|cancel\w*|withdr\w*|removed|attend(ed|ance)|success\w*|grade|standing|disposition)\b|\b(presence|presenza|presenca|asistencia|anwesen|teilnahme|aanwezig|obecnosc|katilim)|出席|참석/.test(
-    plain,
-  );
+export const isStateHeader = ({ topics }: ColumnProfile): boolean => topics.has('state');
 
-export const isOfRemarks = ({ plain }: ColumnProfile): boolean =>
-  /\b(notes?|comments?|remarks?|annotations?)\b|bemerk|kommentar|anmerkung|commentaire|remarque|observa[cç]|coment|\bnot[ae]\b|opmerking|uwag|aciklama|備考|备注|비고/.test(
-    plain,
-  );
+export const isOfRemarks = ({ topics }: ColumnProfile): boolean => topics.has('remarks');
 
 /** A price, or how long something takes: `Cost (€)`, `Süre (dk)`. */
-const HAS_UNIT =
-  /[€$£¥₩₽₹]|\((h|hrs?|hours?|years?|yrs?|months?|mins?|minut\w+|std|horas?|heures?|godz|dk|saat|мин|ч|分|時間|시간)\.?\)/i;
+const hasUnit = ({ name }: ColumnProfile): boolean => saysTopic(name.toLowerCase(), 'unit');
 
 /** Columns about people and courses, whose words say nothing of how far a learner is. */
 export const isHarmless = (column: ColumnProfile): boolean =>
-  (column.topics.hasAny('person', 'course_fact') || HAS_UNIT.test(column.name)) && !saysOutcome(column);
+  (column.topics.hasAny('person', 'course_fact') || hasUnit(column)) && !saysOutcome(column);
 
 /** Whatever its header says: a third of its words are known, and one is an outcome. */
 const saysOutcome = (column: ColumnProfile): boolean =>
@@ -115,13 +109,10 @@ const saysOutcome = (column: ColumnProfile): boolean =>
 const OUTCOMES: ReadonlySet<string> = new Set(['completed', 'passed', 'failed']);
 
 /** Numbers of attempts and bounds of scores are no outcomes. */
-export const isOfTries = (column: ColumnProfile): boolean => OF_TRIES.test(column.plain) && column.isMostlyNumber;
-
-const OF_TRIES =
-  /\bscore (min|max)$|\b(attempts?|tries|launches|visits|versuche?|intentos?|tentativ[eiao]s?|pogingen|poku[ds]\w*|proby|kiserlet\w*|deneme\w*|forsok)\b|попыт|спроб|回数|次数|횟수/;
+export const isOfTries = (column: ColumnProfile): boolean => column.topics.has('attempts') && column.isMostlyNumber;
 
 export const isFlag = (column: ColumnProfile): boolean =>
-  (column.isFlag && !OF_TRIES.test(column.plain)) ||
+  (column.isFlag && !column.topics.has('attempts')) ||
   column.values.every((text) => ['yes', 'no'].includes(meaningOf(text) ?? ''));
 
 /** Numbers of two digits that do are a measure; so are many that are mostly above 20, like scores. */
@@ -148,5 +139,5 @@ export function isCode(column: ColumnProfile, role: Role | undefined): boolean {
   if (isStatusHeader(column) || /\b(status|state)\b/.test(plain)) return true;
   if (role === 'progress.completion_pct') return areCodes(column);
   // One number in all rows tells none of them from another.
-  return values.length > 1 && role === undefined && !NO_PERCENTAGE.test(plain) && areFew(column);
+  return values.length > 1 && role === undefined && !column.topics.has('no_percentage') && areFew(column);
 }

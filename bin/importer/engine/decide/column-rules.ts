@@ -26,7 +26,7 @@ import {
   MOST_WORDS,
   percentageOf,
 } from './column-facts.ts';
-import { FEW_TEXTS, NO_PERCENTAGE } from './percentages.ts';
+import { FEW_TEXTS } from './percentages.ts';
 import { type Rule, rowsOf, where } from './rule.ts';
 
 export interface ColumnFacts {
@@ -247,7 +247,7 @@ const MEASURES: readonly ColumnRule[] = [
   row({
     name: 'points_of_a_score',
     example: '@table: 18 of 20 points are no progress',
-    needs: ({ read, column }) => read.read === 'share' && (isScoreHeader(column) || NO_PERCENTAGE.test(column.plain)),
+    needs: ({ read, column }) => read.read === 'share' && (isScoreHeader(column) || column.topics.has('no_percentage')),
   }),
   row({
     name: 'column_of_percentages',

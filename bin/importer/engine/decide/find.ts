@@ -9,6 +9,7 @@ import { areFractions, type ColumnProfile, isDayFirst } from '../profile/table-p
 import { zoneNamed } from '../dates/time-zone.ts';
 import type { Source } from '../read/open-source.ts';
 import { scaled } from '../dates/convert-value.ts';
+import { saysTopic } from '../lexicon/topics.ts';
 import { convertDate } from '../dates/date-format.ts';
 import { mappingWith } from './base.ts';
 import { isSameKind, kindKey } from '../language/classes.ts';
@@ -117,7 +118,7 @@ function fractionsIn(
         const number = Number(text.replace(',', '.'));
         return Number.isNaN(number) ? [] : [{ text, percent: scaled(number, chosen === false ? 1 : 100) }];
       });
-      const mayBeOne = /%|percent|pct|prozent|porcent|pourcent/i.test(column.name) && !isSettled(column.reference);
+      const mayBeOne = saysTopic(column.name.toLowerCase(), 'percent') && !isSettled(column.reference);
       return { column: column.reference, samples: samples.slice(0, 3), isOpen: chosen === undefined && mayBeOne };
     });
 }

@@ -191,6 +191,4 @@ function dateFormats(
 }
 
 const saysDate = (column: ColumnProfile, role: Role | undefined): boolean =>
-  (role !== undefined && /_at$|^enrolled$/.test(role)) ||
-  /\b(date|time|timestamp|on|at|day)\b|datum|fecha|data|zeit/.test(column.plain) ||
-  asks(column) !== undefined;
+  (role !== undefined && /_at$|^enrolled$/.test(role)) || column.topics.has('day') || asks(column) !== undefined;

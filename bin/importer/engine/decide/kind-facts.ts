@@ -2,6 +2,7 @@
 import { BELOW, percentIn, REACHED } from '../language/classes.ts';
 import type { KindValues } from '../language/findings.ts';
 import type { Role } from '../lexicon/headers.ts';
+import { saysTopic } from '../lexicon/topics.ts';
 import { meaningOf, meansDone, saysStopped } from '../lexicon/words.ts';
 import { isScoreHeader } from '../profile/roles.ts';
 import { isOfShape } from '../profile/shaped-rows.ts';
@@ -67,7 +68,7 @@ function daysOf(parts: readonly Part[], lastActivity: string | undefined) {
     /** There is a date of completion, by its header. */
     isDated: filled.some(saysDone),
     completedAt,
-    isOfCertificate: completed !== undefined && CERTIFICATE.test(completed.column.plain),
+    isOfCertificate: completed !== undefined && completed.column.topics.has('certificate'),
     /** The only date that says of no completion: the learner was active then. */
     otherDate: only !== undefined && !saysDone(only) ? only.name : dated,
     /** The columns of the date of an outcome. */
@@ -75,9 +76,6 @@ function daysOf(parts: readonly Part[], lastActivity: string | undefined) {
     examDay: named(filled, 'assessment.taken_at') ?? completionDay,
   };
 }
-
-/** Whoever has one has passed, if there is an exam. */
-const CERTIFICATE = /\b(certif\w*|award\w*|issued?|badges?|licen[cs]es?)\b|zertifi|diplom/;
 
 /** What the days and percentages of a kind say. */
 function measuresOf(all: readonly Part[], { lastActivity, areBegun, arePercentsAlone }: Around) {
@@ -115,7 +113,7 @@ function wordsOf(parts: readonly Part[]) {
   const said = new Set(parts.flatMap(saidByMark));
   for (const { meaning } of each) if (meaning !== undefined && meaning !== 'unknown') said.add(meaning);
   const isDone = said.has('completed') || said.has('passed');
-  const unknownWord = each.find(({ part, meaning }) => meaning === 'unknown' && !(isDone && ATTENDED.test(part.is)));
+  const unknownWord = each.find(({ part, meaning }) => meaning === 'unknown' && !(isDone && saysAttended(part)));
   return { said, isDone, isPassed: said.has('passed'), unknownWord: unknownWord?.part };
 }
 
@@ -169,8 +167,7 @@ const saidByMark = ({ read, is }: Part): Meant[] =>
   read.read !== 'mark' ? [] : is === REACHED ? ['passed'] : is === BELOW ? ['failed'] : [];
 
 /** Whoever completed a course may have been there. */
-const ATTENDED =
-  /^(attended|present|teilgenommen|anwesend|presente?|pr[eé]sente?|asisti[oó]|aanwezig|deltaget|deltagit|obecn[ya])$/i;
+const saysAttended = ({ is }: Part): boolean => saysTopic(is.toLowerCase(), 'attended');
 
 /** A word in the column of an exam that says neither passed nor failed. */
 const hasNoResult = (part: Part): boolean =>
@@ -182,13 +179,10 @@ const hasResults = ({ read, column: { values } }: Part): boolean => {
   return meanings.includes('passed') && meanings.includes('failed');
 };
 
-const ENROLMENT = /\b(enrol\w*|regist\w*|assign\w*|subscri\w*|account|user|employ\w*|licen[cs]e)\b/;
 const saysEnrolment = ({ is, column }: Part): boolean =>
-  ENROLMENT.test(column.plain)
+  column.topics.has('of_enrolment')
     ? /^(approved|confirmed|delivered)$/i.test(is) || meaningOf(is) === 'not_started'
-    : column.values.length === 1 && OF_ENROLMENT.test(is);
-/** Said of every row, it says nothing of one. */
-const OF_ENROLMENT = /^(enrol|regist|assign|subscri|inscri|iscrit|matricul|eingeschrieb|zugewies|ingeschrev)/i;
+    : column.values.length === 1 && saysTopic(is.toLowerCase(), 'enrolled');
 /** In a column that never says how far anybody is, beside a percentage that does. */
 const saysOnlyEnrolled = (part: Part, parts: readonly Part[]): boolean =>
   saysEnrolment(part) &&
@@ -197,7 +191,7 @@ const saysOnlyEnrolled = (part: Part, parts: readonly Part[]): boolean =>
 /** The account, or an order that was not taken back, not the course. */
 const saysAccount = (part: Part): boolean =>
   (/^(is )?(active|enabled)$/.test(part.column.plain) && plainMeaning(part) === 'yes') ||
-  (/\b(order|payment|purchase|invoice|billing)\b/.test(part.column.plain) && !saysStopped(part.is));
+  (part.column.topics.has('order') && !saysStopped(part.is));
 /** The cell of a course, which is nothing but a date. */
 const isDateOfCourse = ({ name, read, is }: Part): boolean => isOfShape(name) && read.read === 'dated' && is === 'date';
 const isGoodGrade = ({ is, column }: Part): boolean => isScoreHeader(column) && /^[A-CP][+-]?$/.test(is);

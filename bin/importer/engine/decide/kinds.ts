@@ -37,8 +37,7 @@ export function suggestedKinds(
   );
   const lastActivity = roles.get('progress.last_activity_at');
   // When a row was written, or a learner signed in, says nothing of a course.
-  const lastDay =
-    lastActivity && /updat|modif|login|sign|logged/.test(lastActivity.plain) ? undefined : lastActivity?.reference;
+  const lastDay = lastActivity && lastActivity.topics.has('row_activity') ? undefined : lastActivity?.reference;
   const around = {
     lastActivity: lastDay,
     areBegun: areBegun(roles.get('progress.started_at'), profile.rows),

@@ -8,9 +8,9 @@ import type { Role } from '../lexicon/headers.ts';
 export function isPercentage(column: ColumnProfile, role: Role | undefined): boolean {
   if (role === 'progress.completion_pct') return true;
   if (role !== undefined || isScoreHeader(column)) return false;
-  if ((SAYS_SHARE.test(column.plain) || SAYS_PROGRESS.test(column.plain)) && !SAYS_OTHER.test(column.plain))
+  if ((SAYS_SHARE.test(column.plain) || column.topics.has('progress')) && !column.topics.has('other_share'))
     return inRange(column, 0.5);
-  return !NO_PERCENTAGE.test(column.plain) && looksLikeShare(column);
+  return !column.topics.has('no_percentage') && looksLikeShare(column);
 }
 
 /** More different texts are neither codes nor words of a state that nobody knows. */
@@ -21,10 +21,6 @@ const looksLikeShare = (column: ColumnProfile): boolean =>
   ((areFractions(column) || column.texts.size > FEW_TEXTS) && inRange(column) && hasWhole(column));
 
 const SAYS_SHARE = /percent|pct|%/;
-/** Even where a sign of percentages stands beside them. */
-const OF_ELSE = 'hours?|minutes?|days?|count|number|elapsed|attendance|attended|quality|accuracy';
-const SAYS_OTHER = new RegExp(`\\b(${OF_ELSE}|qa)\\b`);
-
 /** A percentage column has learners who have done all of it. */
 const hasWhole = (column: ColumnProfile): boolean =>
   column.values.some((text) => numberIn(text) === (areFractions(column) ? 1 : 100));
@@ -42,14 +38,6 @@ const inRange = ({ values }: ColumnProfile, share = 1): boolean =>
 export const areUpTo100 = (column: ColumnProfile): boolean =>
   column.isNumber && inRange(column) && column.values.some((text) => numberIn(text) === 100);
 
-export const NO_PERCENTAGE = new RegExp(
-  `\\b(${OF_ELSE}|seconds?|duration|time|points?|credits?|attempts?|no|nr|age|year|grade|score|mark|cost|price|fee|cpd|ceu|id|code|rank|order|level|version|weight|max|min|total|avg|average|mean|rate|rating|stars?|assessments|assignments|missing|turned in|submissions|tasks|quizzes|tests|exams|exercises|lp|stt|num|numero|nummer|sira|sorszam|номер)\\b| n$|번호|순번|序号|番号|編号|項番|ลําดับ|stunden|dauer|punkte|heures|horas|puntos|pkt|godzin`,
-);
-
-const SAYS_PROGRESS =
-  /^(completion|completed|complete|done)$|\b0 100\b|progress|fortschritt|avance|progres|fremdrift|framsteg|edistym|прогресс|προοδ|tien do|ความคืบหน้า/;
-const OF_PARTS =
-  /\b(lessons?|modules?|units?|chapters?|steps?|topics?|activit\w+|classes|videos?|lektion\w*|kapitel|moduln?o?s?|leccion\w*|lecons?|lezion\w*|lekcj\w*)\b/;
 /** Its header says that its percentages are those of a course, not of an exam. */
-export const saysProgress = ({ plain, reference }: ColumnProfile, role: Role | undefined): boolean =>
-  role === 'progress.completion_pct' || SAYS_PROGRESS.test(plain) || OF_PARTS.test(plain) || isOfShape(reference);
+export const saysProgress = ({ topics, reference }: ColumnProfile, role: Role | undefined): boolean =>
+  role === 'progress.completion_pct' || topics.hasAny('progress', 'part_of_course') || isOfShape(reference);

@@ -83,7 +83,9 @@ export const WORD_RULES: readonly WordRule[] = [
     name: 'answer_that_tells_nothing',
     example: 'Is suspended: No; Status: Completed',
     needs: (part) =>
-      isAnswer(part) && asks(part.column) === undefined && (saysNothing(part) || ENROLLED.test(part.column.plain)),
+      isAnswer(part) &&
+      asks(part.column) === undefined &&
+      (saysNothing(part) || part.column.topics.has('enrolled_flag')),
     says: undefined,
   },
   {
@@ -148,9 +150,6 @@ export function saidBy(part: Part): Meant | 'unknown' | undefined {
 
 /** They take nothing from what other columns say. */
 const HARMLESS_REMARKS: ReadonlySet<ReturnType<typeof meaningOf>> = new Set(['completed', 'passed', 'yes']);
-
-/** A flag that says nothing of how far anybody is. */
-const ENROLLED = /^(is |has been |was )?(re )?(enrolled|registered|assigned|subscribed)$/;
 
 export const isActive = ({ is, column }: Part): boolean =>
   /^(active|enabled)$/i.test(is) || (/\bapprov/.test(column.plain) && /^approved$/i.test(is));

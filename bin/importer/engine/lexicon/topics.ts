@@ -79,6 +79,54 @@ export const TOPICS = [
   'title_remark',
   /** A word before a number: `Level 2`. */
   'before_number',
+  // Of columns that may say a state.
+  /** A yes takes the row back. */
+  'taken_back',
+  /** A pass, as in a header. */
+  'pass',
+  /** With a pass, what a yes says of an exam. */
+  'of_exam',
+  /** One word that adds nothing to `Completed` and `Passed`. */
+  'answer_filler',
+  /** A header of a language without blanks that asks nothing else. */
+  'answer_alone',
+  /** A share of something else than the course. */
+  'other_share',
+  /** A number that is no percentage. */
+  'no_percentage',
+  /** How far a learner is. */
+  'progress',
+  /** Parts of a course. */
+  'part_of_course',
+  /** That a row may not count, or its result. */
+  'state',
+  /** Remarks about a row. */
+  'remarks',
+  /** As written, in lower case: a price, or how long something takes. */
+  'unit',
+  /** How often something was tried. */
+  'attempts',
+  /** No part of a course. */
+  'no_part',
+  'pass_mark',
+  /** As a text. */
+  'attended',
+  /** An enrolment, an account or a license. */
+  'of_enrolment',
+  /** As a text: nothing but an enrolment. */
+  'enrolled',
+  /** A flag of an enrolment. */
+  'enrolled_flag',
+  /** A purchase, not a course. */
+  'order',
+  /** Whoever has one has passed, if there is an exam. */
+  'certificate',
+  /** A day, where numbers may be one. */
+  'day',
+  /** As written, in lower case. */
+  'percent',
+  /** When a row was written, or somebody signed in. */
+  'row_activity',
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 

@@ -105,9 +105,9 @@ describe('dates of both orders in a later file', () => {
   it('are not read as in the earlier one, and asked about', async () => {
     const mapping = await earlier();
     const later = fileWith('25/03/2024', '26/03/2024', '03/27/2024', '03/04/2024');
-    await expect(written(mapping, later)).rejects.toThrow(
-      '"Completed on" have the day first in some rows and the month first in others. That of line 4',
-    );
+    await expect(written(mapping, later)).rejects.toMatchObject({
+      said: { code: 'orders_contradict', params: { column: 'Completed on' } },
+    });
     const again = await found(later, choicesOf(mapping), mapping);
     expect(openQuestions(again).map(({ about }) => about)).toEqual(['dates', 'kind']);
     const chosen = mappingOf(
