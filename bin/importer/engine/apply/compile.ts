@@ -37,7 +37,7 @@ export interface CompileContext {
 
 export type CompiledMapping = ReturnType<typeof compileMapping>;
 
-/** @throws UsageError naming the column that the file lacks */
+/** @throws EngineError naming the column that the file lacks */
 export function compileMapping(mapping: Mapping, columns: Columns, context: CompileContext = {}) {
   const values = new ValueReaders(mapping, columns, context.notes);
   const sources = Object.entries(mapping.record).flatMap(([name, source]) =>

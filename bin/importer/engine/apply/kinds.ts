@@ -23,7 +23,7 @@ export type Decision =
   | { readonly is: 'left out'; readonly reason: string }
   | { readonly is: 'rejected'; readonly rejection: LocalRejection };
 
-/** @throws UsageError for a column that the file lacks */
+/** @throws EngineError for a column that the file lacks */
 export function kindReader(state: Kinds['columns'], values: ValueReaders) {
   const { columns } = values;
   const names = Object.keys(state);
@@ -52,7 +52,7 @@ export function kindReader(state: Kinds['columns'], values: ValueReaders) {
   return { names, indexes, read };
 }
 
-/** @throws UsageError for a column that the file lacks */
+/** @throws EngineError for a column that the file lacks */
 export function kindApplier(kinds: Kinds, values: ValueReaders, now?: number): (cells: Cells) => Decision {
   const { names, indexes, read } = kindReader(kinds.columns, values);
   const dateColumns = new Map(

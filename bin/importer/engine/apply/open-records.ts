@@ -23,7 +23,7 @@ import { memoryRowSpool, type RowSpool } from './row-groups.ts';
 interface RecordOptions extends OpenOptions {
   /** The mapping that the user named. Without one the items of a JSON file are sent as they are. */
   readonly mapping?: ChosenMapping | undefined;
-  /** The mapping of a table with these columns for which the user named none. @throws UsageError if no mapping is found */
+  /** The mapping of a table with these columns for which the user named none. @throws EngineError if no mapping is found */
   readonly mappingFor: (columns: readonly string[]) => ChosenMapping;
   /** The mapping beside a JSON file whose items are no records of the interface. */
   readonly beside?: (() => ChosenMapping | undefined) | undefined;
@@ -31,7 +31,7 @@ interface RecordOptions extends OpenOptions {
   readonly spool?: () => RowSpool;
 }
 
-/** Options override the mapping. @throws UsageError for a file or mapping that cannot be read, or a missing column */
+/** Options override the mapping. @throws EngineError for a file or mapping that cannot be read, or a missing column */
 export async function openRecords(input: InputFile, options: RecordOptions): Promise<RecordSource> {
   const { mapping: given, mappingFor, beside, spool = memoryRowSpool, ...wanted } = options;
   const file = await openSource(input, { ...formatOf(given?.mapping, input), ...wanted });
@@ -66,7 +66,7 @@ async function openedBy(mapping: Mapping, file: Source, input: InputFile, option
   return differs ? openSource(input, wanted) : file;
 }
 
-/** @throws UsageError for a column that the file lacks */
+/** @throws EngineError for a column that the file lacks */
 export const mappedRows = (file: Source, mapping: Mapping): Promise<MappedRows> =>
   file.format === 'csv' ? tableRows(file, mapping) : itemRows(file, mapping);
 

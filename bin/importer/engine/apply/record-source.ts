@@ -125,7 +125,7 @@ class Draft implements Entry {
   }
 }
 
-/** @throws UsageError for a column that the file lacks, before anything is read */
+/** @throws EngineError for a column that the file lacks, before anything is read */
 export function mappedRecords(
   { file, columns, cellsOf, headers }: MappedRows,
   { mapping, path }: ChosenMapping,
