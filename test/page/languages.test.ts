@@ -7,7 +7,9 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { builtPage } from '../../bin/build/page.ts';
 import type { Site } from '../../functions/handlers/serve-page.ts';
+import { textsFor } from '../../bin/importer/page/texts/index.ts';
 import { ADMIN } from './person.ts';
+import { screens } from './support/screens.ts';
 import { usePage } from './support/use-page.ts';
 
 const used = usePage('shared');
@@ -35,6 +37,30 @@ it.each([
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
   expect(languagesOf(requested)).toEqual([language]);
   expect(requested.filter((url) => url.includes(`/page/${language}-`))).toHaveLength(1);
+  await page.context().close();
+});
+
+/** Words of English sentences, and of no German one. */
+const ENGLISH = /\b(?:the|is|are|were|says|which|this|that|with|and|of|for|not|rows?|columns?|people|because)\b/i;
+/** What the person has typed; the statement of evidence is JSON. */
+const TYPED = 'The old system ends';
+
+it('a German page says nothing in English, on any screen', async () => {
+  const { page } = await visit('de-DE');
+  await page.goto(`${used.stack.url}/`);
+  const said: string[] = [];
+  for await (const name of screens(page, await textsFor(['de']))) {
+    await page.evaluate(() => {
+      for (const each of document.querySelectorAll('details')) each.open = true;
+    });
+    const lines = (await page.locator('body').innerText()).replaceAll(TYPED, '').split('\n');
+    said.push(...lines.filter((line) => ENGLISH.test(line) && !/^\s*"/.test(line)).map((line) => `${name}: ${line}`));
+    if (name !== 'review') continue;
+    const reasons = await page.locator('.kind summary').allInnerTexts();
+    // A reason, and not what the rows are.
+    expect(reasons.filter((reason) => !reason.startsWith('Zeilen mit')).length).toBeGreaterThan(1);
+  }
+  expect(said).toEqual([]);
   await page.context().close();
 });
 
