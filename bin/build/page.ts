@@ -98,9 +98,19 @@ const plain = (listed: readonly Language['status'][]): Lists =>
   Object.fromEntries(
     Object.entries(merged(listed.flatMap((sources) => Object.values(sources)))).map(([name, words]) => [
       name,
-      [...new Set(words.map(plainText))],
+      [...new Set(words.map(plainText))].toSorted(),
     ]),
   );
+
+/** Examples of rules are for tests and people who read them. */
+const EXAMPLES: Plugin = {
+  name: 'examples',
+  setup: (each) =>
+    each.onLoad({ filter: /engine\/decide\/[a-z]+-rules\.ts$/ }, async ({ path }) => ({
+      loader: 'ts',
+      contents: (await readFile(path, 'utf8')).replaceAll(/\bexample:\s*(['"`])(?:[^\\]|\\.)*?\1,/g, ''),
+    })),
+};
 
 /** The texts of a language are those that the page has loaded. */
 const languagesOf = (files: readonly OutputFile[]): Plugin => ({
@@ -130,7 +140,7 @@ async function bundle(entries: Readonly<Record<string, string>>, plugins: readon
     jsxImportSource: 'preact',
     legalComments: 'none',
     charset: 'utf8',
-    plugins: [WORDS, ...plugins],
+    plugins: [WORDS, EXAMPLES, ...plugins],
     metafile: true,
     logLevel: 'silent',
     write: false,
