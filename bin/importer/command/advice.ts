@@ -15,6 +15,9 @@ const OPTIONS: Readonly<Partial<Record<Field, string>>> = {
 
 /** Follows its sentence. Advice that begins with a comma, a colon or a semicolon takes the place of the point. */
 const ADVICE: { readonly [Each in Code]?: (params: Codes[Each]) => string } = {
+  mapping_undecided: () => 'Run init-mapping at a terminal, or correct the mapping and delete its "undecided".',
+  no_kind_confirmed: () =>
+    'Say what each kind becomes: run init-mapping at a terminal, or choose the file on the page, or write the kinds that init-mapping --json lists into kinds.confirmed of the mapping. --accept-suggestions confirms those that have a suggestion; words that are not known here have none.',
   not_utf8: () => ', or name its --encoding.',
   row_may_be_title: ({ text }) =>
     `If "${text}" is a title or a total, add to the mapping: "skip": [{ "column": "#1", "is": [${JSON.stringify(text)}] }].`,

@@ -17,6 +17,14 @@ const MOST_NAMES = 5;
 const besideNames = (names: readonly string[]): string =>
   `neben ${names.length > MOST_NAMES ? `mehr als ${MOST_NAMES}` : names.length} Namen: ${names.slice(0, MOST_NAMES).join('; ')}`;
 
+/** What a mapping may leave undecided. */
+const TOPICS: Readonly<Record<string, string>> = {
+  learner: 'Person',
+  course: 'Kurs',
+  dates: 'Datum',
+  columns: 'Spalten',
+};
+
 export const DE_KINDS = {
   // The mapping
   mapping_not_json: ({ path, problem }) => `Die Entscheidungen in ${path} sind kein JSON: ${problem}`,
@@ -240,4 +248,8 @@ export const DE_KINDS = {
     `„${column}“ hat zu viele verschiedene Texte für einen Status. Sagt die Spalte, was aus einer Zeile wird?`,
   parts_are_open: ({ column }) =>
     `„${column}“ unterscheidet die Zeilen einer Person in einem Kurs, kann also Teile des Kurses nennen. Ist jede Zeile der ganze Kurs?`,
+  mapping_undecided: ({ path, open }) =>
+    `Nichts wird übertragen: In den Entscheidungen zu ${path} ist noch offen: ${open.map((each) => TOPICS[each] ?? each).join(', ')}.`,
+  no_kind_confirmed: ({ path }) =>
+    `Nichts wird übertragen: Für ${path} ist nicht entschieden, was aus einer Zeile wird.`,
 } satisfies Partial<Texts>;

@@ -224,4 +224,7 @@ export const EN_KINDS = {
     `"${column}" has too many different texts for a state. Does it say what becomes of a row?`,
   parts_are_open: ({ column }) =>
     `"${column}" differs between the rows of a learner in one course, so it may name parts of it. Is each row the whole course?`,
+  mapping_undecided: ({ path, open }) =>
+    `Nothing is imported: the mapping of ${path} leaves undecided: ${open.join(', ')}.`,
+  no_kind_confirmed: ({ path }) => `Nothing is imported: the mapping of ${path} confirms no kind of row.`,
 } satisfies Partial<Texts>;

@@ -247,6 +247,8 @@ const EXAMPLES: { readonly [Each in Code]: Codes[Each] } = {
   address_of_several: { address: 'kiosk@acme.test', names: ['Ann Smith', 'Ben Castillo'] },
   fractions_are_open: { column: 'Progress', samples: [{ text: '0.5', percent: 50 }] },
   shape_is_open: { shape: [say('courses_side_by_side', {})] },
+  mapping_undecided: { ...FILE, open: ['learner', 'dates'] },
+  no_kind_confirmed: FILE,
   no_file_named: {},
   file_of_other_columns: { ...FILE, first: 'other.csv', columns: ['Id', 'Course'] },
   file_without_header: { ...FILE, line: 1, address: 'ann@acme.test' },

@@ -1,6 +1,6 @@
 /** What a person decides about findings, and the mapping that keeps it. */
 import { type Said, say } from '../ground/codes.ts';
-import { UsageError } from '../ground/errors.ts';
+import { refusal } from '../ground/errors.ts';
 import { checkedMapping } from '../language/check.ts';
 import type { Mapping } from '../language/schema.ts';
 import { isSameKind, percentIn } from '../language/classes.ts';
@@ -180,15 +180,9 @@ const hasCourse = ({ record }: Mapping): boolean =>
 /** The mapping says all but what the kinds of rows become. */
 export const isDecided = (mapping: Mapping): boolean => hasCourse(mapping) && mapping.undecided === undefined;
 
-/** @throws UsageError while a person has to decide something about the whole file */
+/** @throws EngineError while a person has to decide something about the whole file */
 export function refuseUndecided(mapping: Mapping | undefined, path: string): void {
   const open = mapping?.undecided ?? [];
-  if (open.length > 0)
-    throw new UsageError(
-      `Nothing is imported: the mapping of ${path} leaves undecided: ${open.join(', ')}. Run init-mapping at a terminal, or correct the mapping and delete its "undecided".`,
-    );
-  if (mapping?.kinds?.confirmed.length === 0)
-    throw new UsageError(
-      `Nothing is imported: the mapping of ${path} confirms no kind of row. Say what each kind becomes: run init-mapping at a terminal, or choose the file on the page, or write the kinds that init-mapping --json lists into kinds.confirmed of the mapping. --accept-suggestions confirms those that have a suggestion; words that are not known here have none.`,
-    );
+  if (open.length > 0) throw refusal('mapping_undecided', { path, open });
+  if (mapping?.kinds?.confirmed.length === 0) throw refusal('no_kind_confirmed', { path });
 }

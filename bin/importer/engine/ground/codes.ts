@@ -201,6 +201,9 @@ export interface Codes extends RuleCodes, RunCodes {
   shape_is_open: { readonly shape: readonly Said[] };
   free_text_is_open: { readonly column: string };
   parts_are_open: { readonly column: string };
+  /** `open`: the topics that a mapping names as undecided. */
+  mapping_undecided: OfFile & { readonly open: readonly string[] };
+  no_kind_confirmed: OfFile;
   // Tables and their shapes
   no_file_named: None;
   file_of_other_columns: OfFile & { readonly first: string; readonly columns: readonly string[] };

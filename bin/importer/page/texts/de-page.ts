@@ -51,7 +51,6 @@ export const TEXTS: Texts = {
       'Die Plattform ist nicht erreichbar. Prüfen Sie Ihre Verbindung, und versuchen Sie es noch einmal.',
     no_service: (status) =>
       `Die Plattform arbeitet gerade nicht (HTTP ${status}). Versuchen Sie es später noch einmal.`,
-    refused: (sentence) => sentence,
     unexpected: (message) => `Etwas Unerwartetes ist geschehen: ${message}`,
     invalid_request: () => 'Die Plattform kann mit dem Gesendeten nichts anfangen. Bitte sagen Sie es Ihrer Plattform.',
     unauthorized: () => 'Die E-Mail-Adresse oder das Passwort stimmt nicht.',

@@ -50,7 +50,6 @@ export const TEXTS = {
     file_changed: () => 'The file has changed since you chose it, or can no longer be read. Choose it again.',
     unreachable: () => 'The platform cannot be reached. Check your connection, then try again.',
     no_service: (status: string) => `The platform does not work at the moment (HTTP ${status}). Try again later.`,
-    refused: (sentence: string) => sentence,
     unexpected: (message: string) => `Something unexpected has happened: ${message}`,
     invalid_request: () => 'The platform cannot use what was sent. Please tell your platform.',
     unauthorized: () => 'The e-mail address or the password is not right.',

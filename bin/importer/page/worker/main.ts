@@ -1,6 +1,6 @@
 /** The worker: runs each call of the page, and sends back its result or its error. The engine is loaded with the first file. */
 import { ServiceError, ServiceUnreachable } from '../../wire/errors.ts';
-import { EngineError, messageOf, UsageError } from '../../engine/ground/errors.ts';
+import { EngineError, messageOf } from '../../engine/ground/errors.ts';
 import { isObject } from '../../engine/ground/fields.ts';
 import { signIn, signOut } from './account.ts';
 import { type Call, type Failure, Problem, type ProblemCode, send } from './protocol.ts';
@@ -63,7 +63,7 @@ function problemOf(error: unknown): Problem {
   if (error instanceof ServiceUnreachable) return new Problem('unreachable');
   // The browser refuses to read a file that is no longer as it was chosen.
   if (error instanceof DOMException && FILE_GONE.has(error.name)) return new Problem('file_changed');
-  return new Problem(error instanceof UsageError ? 'refused' : 'unexpected', messageOf(error));
+  return new Problem('unexpected', messageOf(error));
 }
 
 const FILE_GONE: ReadonlySet<string> = new Set(['NotReadableError', 'NotFoundError']);
