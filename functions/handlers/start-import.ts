@@ -76,7 +76,7 @@ export const handler = importOperation(
 );
 
 async function respond(
-  { kind, item, results }: Exclude<Acceptance, { kind: 'key_reused' }>,
+  { kind, item, results, headers: rateLimit }: Exclude<Acceptance, { kind: 'key_reused' }>,
   basePath: string,
   services: AcceptingServices,
 ): Promise<ApiResponse> {
@@ -84,9 +84,9 @@ async function respond(
   const nowMs = services.clock.nowMs();
   if (item.dry_run) {
     const body = results === undefined ? await importWithResults(item, services) : importResource(item, results);
-    return { statusCode: 200, headers: replayHeader, body };
+    return { statusCode: 200, headers: { ...replayHeader, ...rateLimit }, body };
   }
-  const headers = { ...replayHeader, ...retryAfter(item, nowMs), location: basePath + importPath(item) };
+  const headers = { ...replayHeader, ...rateLimit, ...retryAfter(item, nowMs), location: basePath + importPath(item) };
   return { statusCode: 202, headers, body: importResource(asAccepted(item), []) };
 }
 

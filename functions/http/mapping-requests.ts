@@ -27,8 +27,8 @@ export function registration(register: typeof registerUserMappings | typeof regi
     async (request, services) => {
       const { company_id } = request.caller.company;
       const { mappings } = bodyOf(body, request);
-      await services.stores.quotas.spend(company_id, { imports: 1 }, services.clock.nowMs());
-      return { statusCode: 200, body: await register(company_id, mappings, services) };
+      const headers = await services.stores.quotas.spend(company_id, { imports: 1 }, services.clock.nowMs());
+      return { statusCode: 200, headers, body: await register(company_id, mappings, services) };
     },
   );
 }

@@ -126,9 +126,10 @@ function countFrom(
       if (sent < fromBytes && read === 0) return;
       countWithPoints(telemetry, 'HistoryReads');
       const { company_id } = ofCompany(event).caller.company;
-      await withinCompany(company_id, () =>
+      const headers = await withinCompany(company_id, () =>
         stores.quotas.spend(company_id, { download_bytes: Math.max(sent, read) }, clock.nowMs()),
       );
+      response.headers = { ...response.headers, ...headers };
     },
   };
 }

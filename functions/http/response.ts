@@ -105,7 +105,10 @@ export function namesTag(opaque: string, ifNoneMatch = ''): boolean {
 
 /** No credentials: the API uses no cookies, a page sends its token itself. */
 const ALLOWED = 'access-control-allow-origin';
-const EXPOSED = { 'access-control-expose-headers': 'etag, location, retry-after, idempotent-replayed, x-request-id' };
+const EXPOSED = {
+  'access-control-expose-headers':
+    'etag, location, retry-after, idempotent-replayed, ratelimit, ratelimit-policy, x-request-id',
+};
 
 /** Lets pages of these origins read responses, errors included; without origins it adds no header. */
 export function allowOrigins(origins: readonly string[]): ApiMiddleware {
@@ -188,7 +191,7 @@ export function failureOf(error: unknown): RequestRejected {
 
 /** `isProtected`: a 401 says how to authenticate (RFC 6750, section 3). */
 export function envelope(
-  { problem, options: { others = [], retryAfterSeconds, allow } }: RequestRejected,
+  { problem, options: { others = [], retryAfterSeconds, headers, allow } }: RequestRejected,
   requestId: string,
   isProtected: boolean,
 ): ApiResponse {
@@ -202,6 +205,7 @@ export function envelope(
       ...(isProtected && statusCode === 401 && { 'www-authenticate': 'Bearer' }),
       ...(allow && { allow: allow.join(', ') }),
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+      ...headers,
     },
     body: { errors: [problem, ...others], request_id: requestId },
   };

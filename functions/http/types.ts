@@ -111,6 +111,7 @@ export type ApiMiddleware = MiddlewareObj<IncomingRequest, ChainResponse, Error,
 interface RejectionOptions {
   readonly field?: string | undefined;
   readonly retryAfterSeconds?: number;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly allow?: readonly string[];
   readonly others?: readonly Problem<RequestErrorCode>[];
   readonly subject?: LogSubject | undefined;

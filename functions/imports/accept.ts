@@ -1,4 +1,4 @@
-import type { QuotaStore } from '../auth/quotas.ts';
+import type { QuotaStore, RateLimitHeaders } from '../auth/quotas.ts';
 import { preparedChunks, type PreparedChunk } from './batch.ts';
 import { storeDryRun } from './plan-chunk.ts';
 import { UNTOUCHED } from './import-item.ts';
@@ -25,7 +25,13 @@ export interface AcceptRequest {
 
 /** `results`: of a dry run that this call planned; those of a replayed one are stored (`readResults`). */
 export type Acceptance =
-  | { readonly kind: 'accepted' | 'replayed'; readonly item: ImportItem; readonly results?: readonly RecordResult[] }
+  | {
+      readonly kind: 'accepted';
+      readonly item: ImportItem;
+      readonly results?: readonly RecordResult[];
+      readonly headers: RateLimitHeaders;
+    }
+  | { readonly kind: 'replayed'; readonly item: ImportItem; readonly results?: undefined; readonly headers?: undefined }
   | { readonly kind: 'key_reused'; readonly item: ImportItem };
 
 /**
@@ -59,7 +65,7 @@ interface NewImport {
   readonly created_at: Instant;
   readonly chunks: readonly PreparedChunk[];
   /** Rejects if a quota is used up. Runs in parallel with staging and reading. */
-  readonly admitted: Promise<void>;
+  readonly admitted: Promise<RateLimitHeaders>;
 }
 
 /** Stages the payload, commits the import item and sends one message a chunk. */
@@ -80,7 +86,7 @@ async function acceptForProcessing(accepted: NewImport, services: AcceptingServi
   });
   if (item.attempt_id !== request.attempt_id) return replay(item, request, services);
   await sendMissing(item, services);
-  return { kind: 'accepted', item };
+  return { kind: 'accepted', item, headers: await admitted };
 }
 
 async function acceptDryRun(accepted: NewImport, services: AcceptingServices): Promise<Acceptance> {
@@ -95,7 +101,7 @@ async function acceptDryRun(accepted: NewImport, services: AcceptingServices): P
     completed_at: created_at,
     summaries,
   });
-  if (item.attempt_id === attempt_id) return { kind: 'accepted', item, results };
+  if (item.attempt_id === attempt_id) return { kind: 'accepted', item, results, headers: await admitted };
   await imports.dropReport(request, attempt_id, chunks.length);
   return replay(item, request, services);
 }

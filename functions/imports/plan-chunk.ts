@@ -122,7 +122,7 @@ export async function storeDryRun(
   chunks: readonly PreparedChunk[],
   { attempt_id, ...scope }: DryRun,
   { stores, telemetry }: Pick<ImportServices<'imports'>, 'stores' | 'telemetry'> & { readonly stores: PlanningStores },
-  admitted: Promise<void>,
+  admitted: Promise<unknown>,
 ) {
   const planned = planChunk(wholeBatch(chunks), { ...scope, dry_run: true }, { stores, telemetry });
   const [plan] = await Promise.all([planned, admitted]);

@@ -10,10 +10,12 @@ export class TemporarilyUnavailable extends Error {
 export class QuotaExceeded extends Error {
   override readonly name = 'QuotaExceeded';
   readonly retryAfterSeconds: number;
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(retryAfterSeconds: number) {
+  constructor(retryAfterSeconds: number, headers: Readonly<Record<string, string>>) {
     super('This company has used up what it may send or fetch in an hour. Repeat the request in the next hour.');
     this.retryAfterSeconds = retryAfterSeconds;
+    this.headers = headers;
   }
 }
 

@@ -50,7 +50,14 @@ function authorised(table: TableGrants = {}, more: FunctionGrants = {}): Functio
 
 /** Also counts the bytes that its caller sends or fetches. */
 const counting = (table: TableGrants, more: FunctionGrants = {}): FunctionGrants =>
-  authorised({ ...table, UpdateItem: [...(table.UpdateItem ?? []), 'quota'] }, more);
+  authorised(
+    {
+      ...table,
+      GetItem: [...(table.GetItem ?? []), 'quota'],
+      UpdateItem: [...(table.UpdateItem ?? []), 'quota'],
+    },
+    more,
+  );
 
 const FACTS_OF_RECORDS = ['catalog', 'userMappings', 'courseMappings', 'progress', 'identity'] as const;
 /** The facts of the platform about its entities; a user and a course are written with the version of their fact. */

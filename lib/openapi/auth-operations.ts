@@ -64,6 +64,7 @@ const REGISTERED = 'One result for each entry, in the order sent.';
 export const CATALOG_OPERATIONS = {
   'list-courses': {
     summary: 'List the catalog',
+    isCounted: true,
     description: 'Ordered by course id. Gives the course and class ids that records refer to.',
     parameters: ['CourseLimit', 'Cursor'],
     revalidates: 'always',
@@ -78,6 +79,7 @@ export const CATALOG_OPERATIONS = {
   },
   'register-user-mappings': {
     summary: 'Register external user ids',
+    isCounted: true,
     description: `Links up to ${MAX_MAPPINGS_PER_REQUEST} ids of the previous system to users. Sending an id again overwrites its link.`,
     request: {
       schema: 'UserMappingRequest',
@@ -88,6 +90,7 @@ export const CATALOG_OPERATIONS = {
   },
   'list-user-mappings': {
     summary: 'List the registered external user ids',
+    isCounted: true,
     description: 'Ordered by external id, each with the user that it is linked to.',
     parameters: ['MappingLimit', 'Cursor'],
     success: [ok('A page of mappings, ordered by external id.', 'UserMappingList')],
@@ -100,6 +103,7 @@ export const CATALOG_OPERATIONS = {
   },
   'register-course-mappings': {
     summary: 'Register external course ids',
+    isCounted: true,
     description: `Links up to ${MAX_MAPPINGS_PER_REQUEST} ids of the previous system to courses. Sending an id again overwrites its link.`,
     request: {
       schema: 'CourseMappingRequest',
@@ -110,6 +114,7 @@ export const CATALOG_OPERATIONS = {
   },
   'list-course-mappings': {
     summary: 'List the registered external course ids',
+    isCounted: true,
     description: 'Ordered by external id, each with the course that it is linked to.',
     parameters: ['MappingLimit', 'Cursor'],
     success: [ok('A page of mappings, ordered by external id.', 'CourseMappingList')],

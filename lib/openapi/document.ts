@@ -6,7 +6,7 @@ import EXAMPLES from './examples.json' with { type: 'json' };
 import type { Operation, Sample, SuccessSpec } from './operation.ts';
 import { OPERATIONS, TAGS } from './operations.ts';
 import { parameterComponents, parameterRef } from './parameters.ts';
-import { COMMON_HEADERS, headerComponents, headerRefs } from './response-headers.ts';
+import { COMMON_HEADERS, headerComponents, type HeaderName, headerRefs, QUOTA_HEADERS } from './response-headers.ts';
 
 /** Responses of the service, by operation and status: recorded by `test/docs/examples.test.ts`. */
 const RECORDED: Readonly<Record<string, unknown>> = EXAMPLES;
@@ -91,6 +91,9 @@ function renderOperation(operation: Operation) {
   };
 }
 
+/** A 304 counts as nothing. */
+const quotasOf = ({ isCounted }: Operation): HeaderName[] => (isCounted ? [...QUOTA_HEADERS] : []);
+
 const tagOf = ({ revalidates }: Operation) => (revalidates === undefined ? [] : ([`ETag.${revalidates}`] as const));
 
 /** The response to a client that has the current copy: the headers of the 200 that an ended import or anything else has. */
@@ -105,7 +108,7 @@ function renderSuccess(success: SuccessSpec, operation: Operation) {
   const { status, description, headers = [], links } = success;
   return {
     description,
-    headers: headerRefs([...COMMON_HEADERS, ...headers, ...tagOf(operation)]),
+    headers: headerRefs([...COMMON_HEADERS, ...headers, ...quotasOf(operation), ...tagOf(operation)]),
     ...('schema' in success && {
       content: contentOf({ schema: success.schema, example: exampleOf(operation.name, status) }),
     }),

@@ -3,7 +3,7 @@ import { type Route } from '../../functions/shared/routes.ts';
 import { schemaRef } from './component-schemas.ts';
 import type { Operation } from './operation.ts';
 import { REQUEST_ERRORS } from './request-errors.ts';
-import { headerRefs, COMMON_HEADERS, type HeaderName } from './response-headers.ts';
+import { headerRefs, COMMON_HEADERS, type HeaderName, QUOTA_HEADERS } from './response-headers.ts';
 
 type ErrorGroup = ReturnType<typeof errorGroups>[number];
 
@@ -68,7 +68,8 @@ function errorResponse(group: ErrorGroup) {
 
 function headersOf({ status, isProtected }: ErrorGroup): HeaderName[] {
   if (status === 401 && isProtected) return ['x-amzn-Remapped-WWW-Authenticate'];
-  return status === 429 || status === 503 ? ['Retry-After'] : [];
+  if (status === 429) return ['Retry-After', ...QUOTA_HEADERS];
+  return status === 503 ? ['Retry-After'] : [];
 }
 
 function examplesOf(code: RequestErrorCode, isProtected: boolean) {

@@ -13,6 +13,7 @@ const FROM_STARTED: Readonly<Record<string, Link>> = {
 export const IMPORT_OPERATIONS = {
   'start-import': {
     summary: 'Start an import, or validate one',
+    isCounted: true,
     description:
       `Takes up to ${MAX_RECORDS_PER_IMPORT} records. An invalid record is rejected alone; the rest of the batch continues. An import never lowers progress. ` +
       'A dry run reports exactly what the real run would do and writes nothing but its own report.',
@@ -42,12 +43,14 @@ export const IMPORT_OPERATIONS = {
   },
   'get-import': {
     summary: 'Read an import',
+    isCounted: true,
     description: 'Poll it until its status is terminal. `Retry-After` is set while it is processing.',
     revalidates: 'terminal',
     success: [ok('The import.', 'Import', 'Retry-After.processing')],
   },
   'list-import-records': {
     summary: 'List the results of an import',
+    isCounted: true,
     description:
       'In the order sent. With `status=error&include=record`: the rejected records, ready to be corrected and sent again.',
     parameters: ['RecordStatus', 'RecordLimit', 'Cursor', 'Include'],
@@ -76,6 +79,7 @@ export const IMPORT_OPERATIONS = {
   },
   'list-run-records': {
     summary: 'List the results of a run',
+    isCounted: true,
     description:
       'The results of all its real imports as one list, in the order in which the imports were accepted, each with its `import_id`. `status` is that of the run when the first page was read. A page may be shorter than `limit` and still have a `next_cursor`. Counts as a download.',
     parameters: ['RecordStatus', 'RecordLimit', 'Cursor', 'Include'],
@@ -92,6 +96,7 @@ export const IMPORT_OPERATIONS = {
   },
   'get-record': {
     summary: 'Audit a record',
+    isCounted: true,
     description:
       'Everything a record contributed, with the organic and the effective progress of its user in its course.',
     parameters: ['ExternalRecordId'],
@@ -100,6 +105,7 @@ export const IMPORT_OPERATIONS = {
   },
   'get-learner': {
     summary: 'Read the transcript of a learner',
+    isCounted: true,
     description:
       'What the learner has now in each course, and every migrated record behind it, renewals included. Exactly one of `email`, `user_id` and `external_user_id` is required. Counts as a download.',
     parameters: ['LearnerEmail', 'LearnerId', 'LearnerExternalId', 'LearnerLimit', 'Cursor'],

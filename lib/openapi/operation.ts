@@ -13,6 +13,8 @@ export interface OperationSpec {
   readonly success: readonly SuccessSpec[];
   /** Whether the 200 has an `ETag`, so that a client may ask with `If-None-Match`: always, or once the import is terminal. */
   readonly revalidates?: 'always' | 'terminal';
+  /** Whether it counts towards the quotas of the hour, so that its success says what is left of them. */
+  readonly isCounted?: true;
   readonly errors?: readonly RequestErrorCode[];
 }
 

@@ -42,6 +42,18 @@ export const HEADERS = {
     description: 'Names this state of the resource; sent once the import is terminal. Send it back in `If-None-Match`.',
     ...TAG,
   },
+  RateLimit: {
+    description:
+      'What is left of each quota of the hour that this request counted towards (`r`), and the seconds until it is full again (`t`), as draft-ietf-httpapi-ratelimit-headers defines it.',
+    schema: { type: 'string' },
+    example: '"imports";r=7412;t=1800, "upload_bytes";r=3912345678;t=1800',
+  },
+  'RateLimit-Policy': {
+    description:
+      'These quotas: how much the company may use (`q`) of what (`qu`; without it requests) in how many seconds (`w`).',
+    schema: { type: 'string' },
+    example: '"imports";q=7500;w=3600, "upload_bytes";q=4000000000;qu="content-bytes";w=3600',
+  },
   Location: text('Path of the import.', '/v1/migrations/acme/progress/imports/3f9k2m7q1x8v5c0b4n6t2r9w1e'),
   'Idempotent-Replayed': {
     description: 'Sent if this is the original response to an earlier request with the same key.',
@@ -69,6 +81,9 @@ export const COMMON_HEADERS: readonly HeaderName[] = [
   'X-Content-Type-Options',
   'Cache-Control.no-store',
 ];
+
+/** Sent where a request counted towards a quota, or was refused because it is used up. */
+export const QUOTA_HEADERS = ['RateLimit', 'RateLimit-Policy'] as const satisfies HeaderName[];
 
 export function headerRefs(names: readonly HeaderName[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name.split('.')[0], { $ref: `#/components/headers/${name}` }]));

@@ -145,6 +145,54 @@ it('records beyond the quota of an hour are refused by their bytes; the last imp
   expect(await send(first.start, { records })).toMatchObject(REFUSED);
 });
 
+describe('what is left of a quota', () => {
+  const left = ({ headers }: { headers?: object | undefined }) =>
+    Object.entries(headers ?? {}).filter(([name]) => name.startsWith('ratelimit'));
+  const ALL = { imports: 2, upload_bytes: 1e6, download_bytes: 1e6 };
+
+  it('an import says what is left of both that it counts towards, and one that is refused of which nothing is left', async () => {
+    const { first, second, send } = await twoInstances({ quotas: ALL });
+    const bytes = JSON.stringify(record('r-1')).length + JSON.stringify({ first_index: 0 }).length;
+    const policy = '"imports";q=2;w=3600, "upload_bytes";q=1000000;qu="content-bytes";w=3600';
+    const shown = [];
+    for (const { start } of [first, second, first, first, second]) {
+      const answer = await send(start);
+      const [[, limits], [, names]] = left(answer) as [[string, string], [string, string]];
+      expect([names, limits].toSorted()).toContain(policy);
+      const rest = names === policy ? limits : names;
+      const [, imports, upload, seconds] = /^"imports";r=(\d+);t=\d+, "upload_bytes";r=(\d+);t=(\d+)$/.exec(rest) ?? [];
+      shown.push([answer.status, Number(imports), seconds]);
+      expect(Number(upload)).toBeLessThanOrEqual(1e6 - bytes);
+    }
+    const refused = [429, 0, SECONDS_LEFT];
+    expect(shown).toEqual([[202, 1, SECONDS_LEFT], [202, 0, SECONDS_LEFT], refused, refused, refused]);
+  });
+
+  it('a repeat counts towards none, so it says nothing', async () => {
+    const { first, send } = await twoInstances({ quotas: ALL });
+    expect(left(await send(first.start, { key: 'a', dry_run: true }))).toHaveLength(2);
+    expect(left(await send(first.start, { key: 'a', dry_run: true }))).toEqual([]);
+  });
+
+  it('mappings say it of imports, and a list of downloads, by its bytes; the last one leaves nothing', async () => {
+    const { first, call } = await twoInstances({ quotas: { ...ALL, download_bytes: 6000 } });
+    const mapped = await call(first.map, { mappings: [{ external_user_id: 'u-1', email: ADMIN.email }] });
+    expect(mapped.headers).toMatchObject({
+      'ratelimit-policy': '"imports";q=2;w=3600',
+      ratelimit: `"imports";r=1;t=${SECONDS_LEFT}`,
+    });
+    const [page, last, refused] = [await call(first.courses), await call(first.courses), await call(first.courses)];
+    const sent = Buffer.byteLength(JSON.stringify(page.body));
+    const policy = '"download_bytes";q=6000;qu="content-bytes";w=3600';
+    const rest = (r: number) => ({
+      'ratelimit-policy': policy,
+      ratelimit: `"download_bytes";r=${r};t=${SECONDS_LEFT}`,
+    });
+    expect([page.headers, last.headers, refused.headers]).toMatchObject([rest(6000 - sent), rest(0), rest(0)]);
+    expect([last.status, refused.status]).toEqual([200, 429]);
+  });
+});
+
 describe('the quota of downloads', () => {
   it('downloads beyond the quota of an hour are refused before anything is read for them', async () => {
     const { first, second, call, commands } = await twoInstances({ quotas: { download_bytes: 6000 } });

@@ -132,7 +132,8 @@ describe('pages of other origins', () => {
     for (const handler of [answering(), failing(new Error('boom'))]) {
       expect((await invoke(handler, from('http://localhost:5173'))).headers).toMatchObject({
         'access-control-allow-origin': 'http://localhost:5173',
-        'access-control-expose-headers': 'etag, location, retry-after, idempotent-replayed, x-request-id',
+        'access-control-expose-headers':
+          'etag, location, retry-after, idempotent-replayed, ratelimit, ratelimit-policy, x-request-id',
         vary: 'origin',
       });
     }

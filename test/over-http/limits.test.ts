@@ -1,7 +1,7 @@
 /** Bodies and pages at their limit and one beyond; `test/records` has the limits of records. Costs seconds. */
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Admin, adminOf, call } from '../kit/api.ts';
+import { type Admin, adminOf, type Answer, call } from '../kit/api.ts';
 import { cases } from '../kit/at-length.ts';
 import { record } from '../kit/records.ts';
 
@@ -44,4 +44,14 @@ describe('limits of a body', () => {
       expect(codes).toEqual(['invalid_request', 'payload_too_large', 'payload_too_large']);
     },
   );
+});
+
+it('a response that counts says over HTTP what is left of the quotas, and another says nothing', async () => {
+  const rateLimit = ({ headers }: Answer) => [headers.get('ratelimit-policy'), headers.get('ratelimit')];
+  const counted = rateLimit(await admin.dryRun([record('limits')]));
+  expect(counted[0]).toBe('"imports";q=7500;w=3600, "upload_bytes";q=4000000000;qu="content-bytes";w=3600');
+  expect(counted[1]).toMatch(/^"imports";r=\d+;t=\d+, "upload_bytes";r=\d+;t=\d+$/);
+  expect(rateLimit(await admin.get('/catalog/courses'))[1]).toMatch(/^"download_bytes";r=\d+;t=\d+$/);
+  for (const path of ['/progress/runs', '/progress/imports?limit=1'])
+    expect(rateLimit(await admin.get(path))).toEqual([null, null]);
 });
