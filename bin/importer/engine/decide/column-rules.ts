@@ -142,7 +142,7 @@ const isFew = ({ words, role }: ColumnFacts): boolean => role === undefined && i
 const OF_STATE: readonly ColumnRule[] = [
   row({
     name: 'header_over_empty_cells',
-    example: 'Completed on: ; Status: Incomplete',
+    example: 'Completion date: ; Status: Incomplete',
     needs: (facts) => !hasValues(facts) && isByHeader(facts.words, facts.role),
     says: state,
   }),
@@ -257,13 +257,13 @@ const MEASURES: readonly ColumnRule[] = [
   }),
   row({
     name: 'day_of_an_outcome',
-    example: 'Completed on: 2024-01-02',
+    example: 'Completion date: 2024-01-02',
     needs: ({ role }) => role === 'progress.completed_at' || role === 'assessment.taken_at',
     says: state,
   }),
   row({
     name: 'day_of_a_start_or_an_activity',
-    example: 'Started on: 2024-01-02; Status: Completed',
+    example: 'Start date: 2024-01-02; Status: Completed',
     needs: ({ role }) => DATE_ROLES.has(role),
   }),
   row({

@@ -25,7 +25,7 @@ const CELLS: readonly KindRule[] = [
   row(
     {
       name: 'item_is_no_course',
-      example: 'Content Type: Article; Completed on: 2024-01-02 / Content Type: Course; Completed on: 2024-01-03',
+      example: 'Content Type: Article; Completion date: 2024-01-02 / Content Type: Course; Completion date: 2024-01-03',
       needs: ({ otherItem }) => otherItem !== undefined,
     },
     ({ otherItem }) => ({ column: otherItem?.name ?? '', text: otherItem?.is ?? '' }),
@@ -40,7 +40,7 @@ const CELLS: readonly KindRule[] = [
   ),
   row({
     name: 'cell_is_no_date',
-    example: 'Status: Completed; Completed on: 2024-13-45 / Status: Completed; Completed on: 2024-01-02',
+    example: 'Status: Completed; Completion date: 2024-13-45 / Status: Completed; Completion date: 2024-01-02',
     needs: ({ hasNoDate }) => hasNoDate,
   }),
   row({
@@ -57,7 +57,7 @@ const CELLS: readonly KindRule[] = [
     {
       name: 'one_result_is_missing',
       example:
-        'Theory: Passed; Practice: ; Assessed on: 2024-01-02 / Theory: Passed; Practice: Passed; Assessed on: 2024-01-03 / Theory: Failed; Practice: Failed; Assessed on: 2024-01-04',
+        'Theory: Passed; Practice: ; Assessment date: 2024-01-02 / Theory: Passed; Practice: Passed; Assessment date: 2024-01-03 / Theory: Failed; Practice: Failed; Assessment date: 2024-01-04',
       needs: ({ emptyResult }) => emptyResult !== undefined,
     },
     ({ emptyResult }) => ({ column: emptyResult?.name ?? '' }),
@@ -86,7 +86,7 @@ const FAILED: readonly KindRule[] = [
   }),
   row({
     name: 'failed_on_a_day',
-    example: 'Status: Failed; Completed on: 2024-01-02',
+    example: 'Status: Failed; Completion date: 2024-01-02',
     needs: ({ examDay }) => examDay !== undefined,
     says: ({ examDay, percent, percentColumn }) =>
       failed(examDay, percent === 'between' ? (percentColumn ?? null) : null),
@@ -123,7 +123,7 @@ const DONE: readonly KindRule[] = [
   }),
   row({
     name: 'words_say_passed',
-    example: 'Status: Passed; Completed on: 2024-01-02',
+    example: 'Status: Passed; Completion date: 2024-01-02',
     needs: ({ isPassed, examDay }) => isPassed && examDay !== undefined,
     says: ({ examDay }) => certified(examDay),
   }),
@@ -136,7 +136,7 @@ const DONE: readonly KindRule[] = [
   }),
   row({
     name: 'words_say_completed',
-    example: 'Status: Completed; Completed on: 2024-01-02',
+    example: 'Status: Completed; Completion date: 2024-01-02',
     needs: ({ isPassed, completionDay }) => !isPassed && completionDay !== undefined,
     says: ({ completionDay }) => completed(completionDay),
   }),
@@ -160,7 +160,7 @@ const SEVERAL_PERCENTAGES = row({
 
 const BEGUN = row({
   name: 'begun_and_not_done',
-  example: 'Started on: 2024-01-02; Completed on: / Started on: ; Completed on: 2024-01-03',
+  example: 'Start date: 2024-01-02; Completion date: / Start date: ; Completion date: 2024-01-03',
   needs: ({ isBegun, said }) => isBegun && !said.has('not_started'),
   says: inProgress,
 });
@@ -168,7 +168,7 @@ const BEGUN = row({
 const OPEN: readonly KindRule[] = [
   row({
     name: 'not_done_with_a_day',
-    example: 'Status: Not started; Completed on: 2024-01-02',
+    example: 'Status: Not started; Completion date: 2024-01-02',
     needs: ({ isDated }) => isDated,
   }),
   row({
@@ -186,7 +186,7 @@ const OPEN: readonly KindRule[] = [
   BEGUN,
   row({
     name: 'not_done_maybe_begun',
-    example: 'Status: Incomplete; Last access: 2024-01-02; Completed on: ',
+    example: 'Status: Incomplete; Last access: 2024-01-02; Completion date: ',
     needs: ({ percent, said, maySayBegun }) => percent !== '0' && maySayBegun && !said.has('not_started'),
   }),
   row({
@@ -197,6 +197,14 @@ const OPEN: readonly KindRule[] = [
   }),
 ];
 
+/** The last rule, which fits every kind. */
+export const NEITHER = row({
+  name: 'neither_progress_nor_day',
+  example: 'Completion date: / Completion date: 2024-01-02',
+  needs: () => true,
+  says: leftOut,
+});
+
 /** No word says how far a learner is. */
 const SILENT: readonly KindRule[] = [
   row({
@@ -206,7 +214,7 @@ const SILENT: readonly KindRule[] = [
   }),
   row({
     name: 'below_the_whole_with_a_day',
-    example: 'Progress: 50 %; Completed on: 2024-01-02',
+    example: 'Progress: 50 %; Completion date: 2024-01-02',
     needs: ({ percent, isDated }) => percent === 'between' && isDated,
   }),
   SEVERAL_PERCENTAGES,
@@ -218,7 +226,7 @@ const SILENT: readonly KindRule[] = [
   }),
   row({
     name: 'the_whole_with_a_day',
-    example: 'Progress: 100 %; Completed on: 2024-01-02',
+    example: 'Progress: 100 %; Completion date: 2024-01-02',
     needs: ({ percent, completionDay }) => percent === '100' && completionDay !== undefined,
     says: ({ completionDay }) => completed(completionDay),
   }),
@@ -251,7 +259,7 @@ const SILENT: readonly KindRule[] = [
   }),
   row({
     name: 'day_of_completion',
-    example: 'Completed on: 2024-01-02',
+    example: 'Completion date: 2024-01-02',
     needs: ({ hasDate }) => hasDate,
     says: ({ completedAt }) => completed(completedAt),
   }),
@@ -263,15 +271,10 @@ const SILENT: readonly KindRule[] = [
   BEGUN,
   row({
     name: 'not_done_where_all_began',
-    example: 'Started on: 2024-01-02; Completed on: / Started on: 2024-01-02; Completed on: 2024-01-03',
+    example: 'Start date: 2024-01-02; Completion date: / Start date: 2024-01-02; Completion date: 2024-01-03',
     needs: ({ areBegun, percent }) => areBegun && percent !== '0',
   }),
-  row({
-    name: 'neither_progress_nor_day',
-    example: 'Completed on: / Completed on: 2024-01-02',
-    needs: () => true,
-    says: leftOut,
-  }),
+  NEITHER,
 ];
 
 /** The first that fits decides. */

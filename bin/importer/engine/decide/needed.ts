@@ -65,7 +65,7 @@ export const NEEDED_RULES: readonly NeededRule[] = [
   {
     name: 'result_of_finished_rows',
     example:
-      'Left (%): 0; Status: Completed; Completed on: 2024-01-02 / Left (%): 40; Status: In progress; Completed on:  / Left (%): 0; Status: Completed; Completed on: 2024-01-03',
+      'Left (%): 0; Status: Completed; Completion date: 2024-01-02 / Left (%): 40; Status: In progress; Completion date:  / Left (%): 0; Status: Completed; Completion date: 2024-01-03',
     leavesOut: results,
   },
   { name: 'too_many_kinds', example: '@made: two columns of nine words each', leavesOut: freeText },

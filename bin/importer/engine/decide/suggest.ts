@@ -2,7 +2,7 @@
 import type { Kind, KindValues } from '../language/findings.ts';
 import type { Around } from './begun.ts';
 import { kindFacts } from './kind-facts.ts';
-import { KIND_RULES } from './kind-rules.ts';
+import { KIND_RULES, NEITHER } from './kind-rules.ts';
 import type { SuggestedBy } from './part.ts';
 import { ruleFor } from './rule.ts';
 
@@ -15,7 +15,6 @@ export function suggestionFor(
   around: Around = {},
 ): Suggestion {
   const facts = kindFacts(values, by, around);
-  const rule = ruleFor(KIND_RULES, facts);
-  if (rule === undefined) throw new Error('The last rule of kinds fits every kind.');
+  const rule = ruleFor(KIND_RULES, facts) ?? NEITHER;
   return { ...rule.says(facts), reason: rule.reason(facts) };
 }
