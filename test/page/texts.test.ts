@@ -16,6 +16,7 @@ const INTERNAL =
 
 /** Refusals of requests that the page does not make. */
 const OF_NO_PERSON: ReadonlySet<string> = new Set([
+  'mapping_not_found',
   'record_not_found',
   'route_not_found',
   'method_not_allowed',
