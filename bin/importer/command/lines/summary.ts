@@ -17,7 +17,7 @@ function agreement(summary: Summary): string {
   if (wouldChange(summary) > 0) return `${count}.`;
   return rejected === 0
     ? `${count}: the file and the platform agree.`
-    : `${count}: all that is not rejected is on the platform.`;
+    : `${count}: every ${unit.slice(0, -1)} that was not rejected is already on the platform.`;
 }
 
 /** The summary as text. @param skipped what the mapping skips, in the unit of the counts: it was not sent */

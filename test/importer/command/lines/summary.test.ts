@@ -32,6 +32,8 @@ it('a second dry run says how many records would change', () => {
     return summaryLines(builder.summary(), true).find((line) => line.includes('would change')) ?? '';
   };
   expect(lines(['unchanged', 'unchanged'])).toBe('0 of 2 rows would change: the file and the platform agree.');
-  expect(lines(['unchanged', null])).toBe('0 of 2 rows would change: all that is not rejected is on the platform.');
+  expect(lines(['unchanged', null])).toBe(
+    '0 of 2 rows would change: every row that was not rejected is already on the platform.',
+  );
   expect(lines(['applied', 'updated', 'unchanged'])).toBe('2 of 3 rows would change.');
 });
