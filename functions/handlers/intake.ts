@@ -63,7 +63,7 @@ async function applied(
   };
   const result = await applyMessage(message, { ...services, sentMs }, (fact, outcome) => {
     const isApplied = outcome.status === 'applied';
-    // A restore shuts out or erases again whom these lines name: an earlier delivery may have ended before it wrote its line.
+    // `restore` finds users to erase in these lines. Stale facts are logged too, because an earlier delivery may have ended before logging.
     if (!isApplied && fact.kind !== 'user' && fact.kind !== 'company') return;
     const message = isApplied ? 'A fact was applied.' : 'A fact was stored before.';
     services.telemetry.info(message, { ...source, ...auditFields(fact, outcome) });

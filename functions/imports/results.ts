@@ -40,7 +40,7 @@ export function hasExpired({ expires_at }: Pick<ImportItem, 'expires_at'>, nowMs
   return expires_at !== undefined && Date.parse(expires_at) <= nowMs;
 }
 
-/** Values that change whenever the results change: a copy of the results with other values is out of date. */
+/** Values for the ETag: they change whenever the results do. */
 export function resultsVersion(item: ImportItem, nowMs: number): readonly unknown[] {
   return [
     importWithoutRecords(item),

@@ -22,7 +22,7 @@ export const targetsIn = (account: string, targets: readonly Target[]): Target[]
   targets.filter((target) => target.account === undefined || target.account === account);
 
 const STAGES: readonly Settings['stage'][] = ['sandbox', 'production'];
-/** Each wave has so many times the companies of the one before it: what can fail for many has not failed for a fourth of them. */
+/** Each wave is four times the previous one, so a fault has been tried on a quarter as many companies first. */
 const GROWTH = 4;
 
 /** Canaries (by default the first company), then waves that grow. @throws Error if a canary has no deployment */

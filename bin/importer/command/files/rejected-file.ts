@@ -61,7 +61,7 @@ export async function writeRejectedRows(
 const nameFor = ({ file: { path, format } }: RecordSource): string =>
   rejectedName(isTemporary(path) ? basename(path) : path, format === 'csv' ? '.csv' : '.ndjson');
 
-/** Files of rejected rows that an earlier run has left, under the names that this one would give them. */
+/** Rejected-row files of an earlier run that have the names this run would use. */
 export const earlierRejectedFiles = ({ sources }: RecordSet): string[] =>
   sources.flatMap((source) => {
     const name = nameFor(source);

@@ -29,7 +29,7 @@ export interface ClassTitles {
 export interface CompileContext {
   readonly notes?: Notes | undefined;
   readonly titles?: ClassTitles | undefined;
-  /** Addresses that stand beside several names, of which nobody has said whose they are. */
+  /** Addresses with several names beside them that no person has decided yet. */
   readonly shared?: ReadonlyMap<string, readonly string[]> | undefined;
   /** The time of reading, in milliseconds. */
   readonly now?: number | undefined;

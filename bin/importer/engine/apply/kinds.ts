@@ -128,7 +128,7 @@ function ordersOf({ columns, dates, confirmed }: Kinds, { mapping, columns: plac
   });
 }
 
-/** A date that has one order, and the right one, is of no interest; nor is 5 May. */
+/** `undefined` for dates that can be read only one way, the chosen one, or give the same day both ways (5 May). */
 function orderIn(text: string, format: string, other: string): 'either' | 'swapped' | undefined {
   const [date, swapped] = [convertDate(text, format), convertDate(text, other)];
   if (swapped === undefined || date === swapped) return undefined;

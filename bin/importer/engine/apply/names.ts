@@ -68,7 +68,7 @@ export function nameNoter(
   return (cells) => beside.add(personOf(cells[index]), nameOf(cells) ?? '');
 }
 
-/** @param open addresses beside several names of which nobody has said whose they are, with those names */
+/** @param open shared addresses that no person has decided yet, with the names beside them */
 export function sharedDecider(
   { mapping, columns }: ValueReaders,
   open: ReadonlyMap<string, readonly string[]> = new Map(),
@@ -139,7 +139,7 @@ const isAlike = (a: string, b: string): boolean =>
   (Math.min(a.length, b.length) !== 2 && (a.startsWith(b) || b.startsWith(a))) ||
   (/^[a-z]{3,}\n[a-z]{3,}$/.test(`${a}\n${b}`) && a.length + b.length > 6 && distance(a, b) === 1);
 
-/** Spellings of one name, a part of it, or another family name of the same given name. */
+/** Two names may be of one person: two spellings, one a part of the other, or the same given name with another family name. */
 export function mayBeOne(a: string, b: string): boolean {
   const [shorter = [], longer = []] = [nameWords(a), nameWords(b)].toSorted((x, y) => x.length - y.length);
   const left = [...longer];

@@ -108,7 +108,7 @@ export interface MappedRows {
   readonly headers: () => Promise<readonly ColumnProfile[]>;
 }
 
-/** A row that is a record, or is rejected here. A class: V8 may make literals old at once, and they keep their rows. */
+/** A row that is a record, or is rejected here. A class, because V8 may promote literals to the old generation, which keeps their rows. */
 class Draft implements Entry {
   readonly row: Row;
   readonly number: number;

@@ -26,8 +26,8 @@ export const bareAddress = (text: string): string =>
   /[<:]/.test(text) ? text.replace(/^[^<>@]*<([^<>]+)>$/, '$1').replace(/^mailto:/i, '') : text;
 
 /**
- * A date that means never is none. Dates of a spreadsheet are ISO already; the formats are those of texts. One without a time stands
- * among those with one, and a year of two digits among those of four, and the other way round.
+ * Placeholder dates become empty. Dates of a spreadsheet are ISO already; `dates` are the formats of texts. One column may have dates
+ * with and without a time, and years of two and of four digits.
  */
 function toDate(text: string, { dates, reading }: Notation): string | undefined {
   return (

@@ -38,7 +38,7 @@ export interface ColumnFacts {
   readonly words: ColumnProfile;
   /** What a person said: whether it is one of state. */
   readonly asked: boolean | undefined;
-  /** Rows of the table, as far as they are filled. */
+  /** The rows of the column with the most filled cells. */
   readonly rows: number;
   /** It names the learner, the course or the record, or people around them. */
   readonly isTaken: boolean;

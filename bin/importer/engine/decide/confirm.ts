@@ -161,7 +161,7 @@ export function mappingOf(findings: Findings, inWords: (said: Said) => string = 
 /** Who reads the mapping is told the code; a person's own words stay. */
 const codeOf = (said: Said): string => (said.code === 'own_reason' ? said.params.text : said.code);
 
-/** As a mapping has it; nothing of a kind without an outcome. */
+/** The kind as it is stored in a mapping; empty for a kind without an outcome. */
 function written(
   { values, rows, outcome, date, percent, reason }: Kind | KnownKind,
   inWords: (said: Said) => string,

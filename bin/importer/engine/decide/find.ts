@@ -104,7 +104,7 @@ function fractionsIn(
   found: readonly Kind[],
   { fractions }: Choices,
 ): FoundFractions[] {
-  /** A completed row has 1, which is no 1 %. */
+  /** A completed row has the number 1, so 1 is the whole and not 1 %. */
   const isSettled = (name: string): boolean =>
     found.some(({ values, outcome }) => values[name] === '100' && (outcome === 'completed' || outcome === 'certified'));
   const score = record['assessment.score_pct'] === undefined ? undefined : roles.get('assessment.score_pct');

@@ -123,7 +123,7 @@ function sheetsSay({ sheets, sheet }: FoundTable, learner: Identity, course: Ide
   return [...named('learners', learner), ...named('courses', course)];
 }
 
-/** Beside columns of courses, some say of which day or state all of them are. */
+/** Columns that describe the whole file, or all courses of a learner: a day or a state in them is not of one course. */
 const attributesAround = (
   { settings: { rows } }: FoundTable,
   columns: readonly ColumnProfile[],
@@ -132,8 +132,8 @@ const attributesAround = (
   columns.filter((column) => (rows === undefined ? isOfFile(column.reference) : isOuter(column)));
 
 /**
- * Of learners with a list of courses, what is said of the learner says nothing of a course, and the other way round; what a file says
- * of all of its rows says nothing of one.
+ * Columns around the rows: in a file of learners with lists of courses, a member of the learner says nothing of one course, and the
+ * other way round; a member of the file says nothing of one row.
  */
 function isAround(
   { settings: { rows, repeat } }: FoundTable,

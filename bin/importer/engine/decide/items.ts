@@ -12,7 +12,7 @@ export const isOtherItem = (text: string, { values }: ColumnProfile): boolean =>
   saysTopic(typeIn(text), 'other_item') ||
   (typeIn(text) === 'assignment' && values.some((each) => typeIn(each) === 'course'));
 
-/** The types of the rows, some of which are no courses. It matters where rows of several types name one course. */
+/** The column has types of items, and some are no courses. */
 export const namesItems = (column: ColumnProfile): boolean =>
   column.topics.has('item_type') &&
   column.texts.size > 1 &&

@@ -117,7 +117,7 @@ function wordsOf(parts: readonly Part[]) {
   return { said, isDone, isPassed: said.has('passed'), unknownWord: unknownWord?.part };
 }
 
-/** Whoever has not passed on a day was there. */
+/** `Not passed` with a day is a failed exam: the learner was there. */
 const isFailed = (said: ReadonlySet<Meant>, { percent, hasDate, isDated }: Measures): boolean =>
   said.has('failed') || (said.has('not passed') && said.size === 1 && hasDate && !isDated && percent !== '100');
 
@@ -166,14 +166,14 @@ export type KindFacts = ReturnType<typeof kindFacts>;
 const saidByMark = ({ read, is }: Part): Meant[] =>
   read.read !== 'mark' ? [] : is === REACHED ? ['passed'] : is === BELOW ? ['failed'] : [];
 
-/** Whoever completed a course may have been there. */
+/** `Attended` beside a completion says nothing more. */
 const saysAttended = ({ is }: Part): boolean => saysTopic(is.toLowerCase(), 'attended');
 
 /** A word in the column of an exam that says neither passed nor failed. */
 const hasNoResult = (part: Part): boolean =>
   part.role === 'assessment.status' && hasWords(part) && !isEmpty(part) && saidBy(part) === undefined;
 
-/** Two of these, like theory and practice, are passed together. */
+/** The column has results of an exam. Several such columns, like theory and practice, are passed together. */
 const hasResults = ({ read, column: { values } }: Part): boolean => {
   const meanings = isOfWords(read) ? values.map(meaningOf) : [];
   return meanings.includes('passed') && meanings.includes('failed');

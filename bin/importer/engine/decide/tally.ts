@@ -29,7 +29,7 @@ export class KindTally {
     return this.#kinds.size;
   }
 
-  /** @param cells one for each name that the tally began with. @param sample called for the first rows of a kind */
+  /** Counts one row. @param cells of the columns that the tally began with. @param sample called for the first rows of a kind */
   add(cells: readonly ReadCell[], sample: () => SampleRow): void {
     const kind = this.#kindOf(this.#places.map((place) => cells[place]?.is ?? ''));
     kind.rows += 1;
@@ -94,7 +94,7 @@ export class KindTally {
     return sum / (all * smaller) >= least && isKept;
   }
 
-  /** It has words beside some classes of the others alone, and there in most rows: it says more of these. */
+  /** True if the column is filled for some combinations of the others only, and for most of their rows. */
   refines(name: string, others: readonly string[]): boolean {
     const at = this.names.indexOf(name);
     const places = others.map((each) => this.names.indexOf(each)).filter((place) => place !== -1);

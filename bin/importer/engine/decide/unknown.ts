@@ -40,9 +40,9 @@ function unknownColumns(kinds: readonly WithValues[], by: ReadonlyMap<string, Su
 const DONE = '\u{1}';
 
 /**
- * Columns of unknown words that tell no rows apart: beside each combination of what the others say stands one of their texts, and one
- * beside all that is done. A kind shows them, and what is suggested for it is by the others. A column whose header speaks of a
- * state needs known words beside it, and a flag there says yes to what is done.
+ * Unknown-word columns that add nothing: each combination of the other columns has exactly one value here, and so have all completed
+ * rows. A kind shows them, but only the other columns decide its suggestion. Under a header of a state, known words beside it are
+ * needed too, and a flag must be yes in the completed rows.
  */
 export function impliedColumns(
   kinds: readonly WithValues[],

@@ -30,7 +30,7 @@ class ImportTally {
   #last: GivenResult | undefined;
   #count = 0;
   #isErased: boolean;
-  /** The first line that is out of place; digests say no more than it. */
+  /** The first line that is out of place. It explains a wrong digest, which is not reported beside it. */
   #moved: Finding | undefined;
   #withoutRecord: GivenResult | undefined;
   hasRecords = false;

@@ -5,7 +5,7 @@ export type None = Readonly<Record<string, never>>;
 
 export interface RuleCodes {
   // What a kind of rows becomes: the names of the rules
-  /** The words of a person, in a mapping. */
+  /** A reason that a person wrote into the mapping. */
   own_reason: { readonly text: string };
   day_below_the_course: None;
   item_is_no_course: { readonly column: string; readonly text: string };

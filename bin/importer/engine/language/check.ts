@@ -46,7 +46,7 @@ function problemOf({ type, kind, message, path, expected, received }: v.BaseIssu
     : say('no_such_member', {});
 }
 
-/** Checked apart: of a union, only the intended form may report problems. */
+/** Checks `classes` by the form that its author meant: a union would report the problems of every form. */
 function classesProblems(classes: unknown): MappingProblem[] {
   if (classes === undefined || (typeof classes === 'string' && classes !== '')) return [];
   const { issues = [] } = v.safeParse(Array.isArray(classes) ? v.array(classColumn) : classList, classes);

@@ -120,7 +120,7 @@ export interface Choices extends MappingChoices {
 
 /** What the platform knows; without it columns are found by their header and form alone. */
 export interface Platform {
-  /** Those of up to 100 addresses or old ids that are learners of the company. */
+  /** Looks up at most 100 addresses or old ids, and returns those of learners of the company. */
   readonly knownLearners: (texts: readonly string[]) => Promise<ReadonlySet<string>>;
   /** The course of an old id or a title. */
   readonly courseOf: (text: string) => number | undefined;
@@ -153,7 +153,7 @@ export interface Findings {
   readonly unclear: readonly string[];
   /** State columns that are free text: with them there are more than 60 kinds, so a person says which are needed. */
   readonly freeText: readonly string[];
-  /** What the shape of the table is; empty for one learner in one course a row. */
+  /** The shape of the table; empty where each row is one learner in one course. */
   readonly shape: readonly Said[];
   /** Empty cells take the text of the row above, which may be another learner's: `choices.shape` says whether they do. */
   readonly isShapeOpen: boolean;
@@ -161,7 +161,7 @@ export interface Findings {
   readonly parts: readonly string[];
   /** Columns of percentages without a number above 1, with up to three examples; `isOpen`: a person has to say. */
   readonly fractions: readonly FoundFractions[];
-  /** Addresses that stand beside clearly different names, until a person says whose the rows are; the first of very many. */
+  /** Addresses with clearly different names beside them that no person has decided yet; at most 50. */
   readonly shared: readonly SharedAddress[];
   /** Times without a zone: `choices.timeZone` says where they are. */
   readonly localTimes: number;

@@ -142,7 +142,7 @@ const outcome = {
 const confirmedKind = v.strictObject({
   values: v.record(v.string(), v.string()),
   ...outcome,
-  /** The rows that a person saw. */
+  /** How many rows the kind had when a person confirmed it. */
   rows: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
 });
 

@@ -68,7 +68,7 @@ export function meaningOf(text: string): Meaning | undefined {
 
 export const meansDone = (text: string): boolean => ['completed', 'passed'].includes(meaningOf(text) ?? '');
 
-/** A status has few words, which every row and many columns repeat. */
+/** Remembered, because every row and many columns repeat the few words of a status. */
 const rememberedMeaning = remembered(meaningIn);
 
 function meaningIn(given: string): Meaning | undefined {

@@ -84,7 +84,7 @@ const folded = (text: string): string =>
     .toLowerCase()
     .replaceAll('ß', 'ss');
 
-/** `iso45001` is a word and a number; so is `v4`. */
+/** The words and the numbers of a token: `iso` and `45001` of `iso45001`. */
 const parts = (token: string): string[] => token.replaceAll(/['’]s$/g, '').match(/\d+(?:[.,]\d+)*|[^\d.,_'’]+/g) ?? [];
 
 function numberOf(token: string, before: string | undefined): string | undefined {

@@ -138,7 +138,7 @@ const holds = (part: string, { values, dateFormats, isNumber, isFlag }: ColumnPr
 const namesCourse = (name: string): boolean =>
   saysTopic(name.toLowerCase(), 'course') || rolesOf(name.slice(1)).has('course');
 
-/** Headings between the rows, or cells that are empty because the row above has their text. */
+/** Finds headings between the rows, or empty cells that take the text of the row above. */
 function outline(profile: TableProfile, { headings }: TableHead): FoundShape | undefined {
   const roles = guessColumns(profile.columns);
   const [learner, course] = [learnerIn(roles), courseIn(roles)];

@@ -82,7 +82,7 @@ export const isDayOfCompletion = (column: ColumnProfile): boolean =>
   !isStatusHeader(column) &&
   column.dateFormats.some((format) => !isNumberFormat(format) || /\b(date|at|on)\b/.test(column.plain));
 
-/** Of every status a row has the day. */
+/** The day on which the status was set, whichever status it is. */
 export const isDayOfStatus = (column: ColumnProfile): boolean => isBareDay(column) || column.topics.has('of_status');
 
 const isBareDay = ({ topics }: ColumnProfile): boolean => topics.has('bare_day');

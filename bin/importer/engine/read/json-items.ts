@@ -59,9 +59,9 @@ export const pathOf = (open: Nesting['open']): string =>
 export class ItemCutter {
   readonly #path: string;
   readonly #wanted: string | undefined;
-  /** All arrays of the object at the path are wanted. */
+  /** Cuts the items of every array of the object at the path. */
   readonly #isKeyed: boolean;
-  /** The members of the object at the path are wanted. */
+  /** Cuts the members of the object at the path. */
   readonly #ofMembers: boolean;
   #name = '';
   readonly #nesting = new Nesting();

@@ -31,7 +31,7 @@ export interface SourceOptions {
   readonly sheet?: string;
 }
 
-/** Rows of a table, by their line. */
+/** The cells that replace those of a row, by its line. */
 export type Corrections = Readonly<Record<number, readonly string[]>>;
 
 export interface OpenOptions extends SourceOptions {

@@ -54,7 +54,7 @@ export interface JoinedRows {
   rows(first: Pieces<TableRow>): Pieces<TableRow>;
 }
 
-/** @param isAlone no other sheet is wanted */
+/** The rows of all sheets with the header of the first. @param isAlone reads no other sheet */
 export async function joinedRows(
   columns: readonly string[],
   others: readonly SheetReader[],

@@ -170,7 +170,7 @@ const inOrder = <Name extends string, Value>(names: readonly Name[], members: Pa
     names.flatMap((name) => (members[name] === undefined ? [] : [[name, members[name]]])),
   ) as typeof members;
 
-/** A comparison with a date that is not there (`NaN`) does not hold. */
+/** Comparisons with a missing date (`NaN`) are false. */
 const CHECKS: readonly (readonly [what: OddityCode, holds: (record: Facts) => boolean])[] = [
   ['date_in_the_future', ({ all, nowMs }) => all.some((ms) => ms > nowMs + DAY_MS)],
   ['date_before_first_year', ({ all }) => all.some((ms) => ms < Date.UTC(FIRST_LIKELY_YEAR, 0, 1))],

@@ -58,7 +58,7 @@ export async function surveyOf(
   return { ...counts, ...found, firstRepeat, digests, notes };
 }
 
-/** Which order the other dates have, nobody has said. */
+/** Nobody has chosen day-first or month-first for the other dates. @throws EngineError */
 function refuseBothOrders(notes: Notes): void {
   const [first] = notes.bothOrders();
   if (first === undefined) return;
