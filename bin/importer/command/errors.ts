@@ -1,4 +1,12 @@
-import { messageOf } from '../engine/ground/errors.ts';
+import { EngineError, messageOf } from '../engine/ground/errors.ts';
+
+/** A mistake of the person at the terminal, in words. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** A mistake that the person at the terminal has to correct, whoever found it. It is no fault of the service. */
+export const isUsage = (error: unknown): boolean => error instanceof UsageError || error instanceof EngineError;
 
 /** Exit codes of the command, as docs/cli.md lists them. */
 export const EXIT = { allApplied: 0, someRejected: 1, usage: 2, service: 3, interrupted: 130 } as const;

@@ -1,14 +1,13 @@
 /** The ids of an old system: finds their counterparts, writes a table for a person to look over, and registers it. */
 import { existsSync } from 'node:fs';
 import type { CourseMappingReport, MigrationClient, UserMappingReport } from '../client/index.ts';
-import { UsageError } from '../engine/ground/errors.ts';
 import { countsByKind, type MatchHeaders, type MatchLine, tableText } from '../engine/match/match-table.ts';
 import { batches, chosenColumns, type ListedRow, listedRows, type WantedField } from '../engine/match/listed-rows.ts';
 import type { Source, SourceOptions } from '../engine/read/open-source.ts';
 import { countLine } from '../engine/ground/text.ts';
 import { MAX_MAPPINGS_PER_REQUEST } from '../wire/values.ts';
 import { type CommandContext, fileCommand } from './command.ts';
-import { EXIT } from './errors.ts';
+import { EXIT, UsageError } from './errors.ts';
 import { openSourceFile } from './files/records.ts';
 import { OUT_ADVICE, withoutExtension, writeWhole } from './files/whole-file.ts';
 import { displayOn, Meter } from './progress.ts';

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S MALLOC_MMAP_THRESHOLD_=65536 node --max-semi-space-size=8 --heap-growing-percent=30
 import { inWords } from './advice.ts';
-import { EXIT } from './errors.ts';
-import { UsageError } from '../engine/ground/errors.ts';
+import { EXIT, isUsage } from './errors.ts';
 import { runProgram } from './program.ts';
 import { Interrupted, ownCommand } from './terminal.ts';
 import { NotAuthenticated, ServiceError, ServiceUnreachable } from '../client/index.ts';
@@ -30,12 +29,12 @@ async function main(argv: readonly string[]): Promise<number> {
 }
 
 function exitCodeOf(error: unknown): number {
-  if (error instanceof UsageError) return EXIT.usage;
+  if (isUsage(error)) return EXIT.usage;
   return error instanceof Interrupted ? EXIT.interrupted : EXIT.service;
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof UsageError || error instanceof Interrupted) return inWords(error);
+  if (isUsage(error) || error instanceof Interrupted) return inWords(error);
   if (error instanceof NotAuthenticated)
     return `${error.message}. Run "${ownCommand('login')}", then the same command again.`;
   if (error instanceof ServiceUnreachable)

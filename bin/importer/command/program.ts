@@ -1,8 +1,7 @@
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { UsageError } from '../engine/ground/errors.ts';
 import { type CommandModule, PROGRAM, type RunCommand } from './command.ts';
-import { EXIT } from './errors.ts';
+import { EXIT, UsageError } from './errors.ts';
 import { configFolder } from './files/config-folder.ts';
 import { TemporaryFolder } from './files/temporary.ts';
 import { standardOutput } from './terminal.ts';

@@ -1,7 +1,7 @@
 /** All exports of the tests with what their platform knows, and what is found of each as lines of text. */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { UsageError } from '../../../bin/importer/engine/ground/errors.ts';
+import { EngineError } from '../../../bin/importer/engine/ground/errors.ts';
 import { inWords, saidInWords } from '../../../bin/importer/command/advice.ts';
 import { confirmSuggestions, mappingOf, openQuestions } from '../../../bin/importer/engine/decide/confirm.ts';
 import type { Said } from '../../../bin/importer/engine/ground/codes.ts';
@@ -121,7 +121,7 @@ export async function outcomesOf({ file, bytes, options, choices, platform }: Ta
       await findKinds([source], { choices: choices ?? {}, ...(platform && { platform: await platform() }) }),
     ).join('\n');
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    if (!(error instanceof EngineError)) throw error;
     return `refused\n${because(inWords(error))}`;
   }
 }

@@ -7,7 +7,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { displayOn } from '../../../bin/importer/command/progress.ts';
 import { writeRejectedRows } from '../../../bin/importer/command/files/rejected-file.ts';
 import { failingChunks } from '../../../bin/importer/engine/run/import-run.ts';
-import { UsageError } from '../../../bin/importer/engine/ground/errors.ts';
+import { EngineError } from '../../../bin/importer/engine/ground/errors.ts';
 import { cases } from '../../kit/at-length.ts';
 import { fileOf, freshFolder } from '../command/support/files.ts';
 import { HEADER, setOf } from '../command/support/runs.ts';
@@ -63,7 +63,7 @@ it('a batch of other records is refused before a row of it is written', async ()
   const target = { rejected: join(folder, 'out.csv') };
   const display = displayOn({ write: () => true });
   await expect(writeRejectedRows(set, failingChunks(real.chunks), platform.client, target, display)).rejects.toThrow(
-    UsageError,
+    EngineError,
   );
   expect(readdirSync(folder)).toEqual([]);
 });

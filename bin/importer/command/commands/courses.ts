@@ -1,11 +1,10 @@
 import type { Course } from '../../client/index.ts';
-import { UsageError } from '../../engine/ground/errors.ts';
 import { catalogOf } from '../../engine/match/platform.ts';
 import type { Match } from '../../engine/match/match.ts';
 import type { MatchHeaders, MatchLine } from '../../engine/match/match-table.ts';
 import { type CountedCourse, type CourseColumns, oldCourses } from '../../engine/match/old-courses.ts';
 import type { CommandContext, OptionsOf, RunCommand } from '../command.ts';
-import { EXIT } from '../errors.ts';
+import { EXIT, UsageError } from '../errors.ts';
 import { openSourceFile } from '../files/records.ts';
 import { idCommand, type IdOptions, registerTable, showMatches, tableFor } from '../ids.ts';
 import { connect } from '../session/session.ts';

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { type MigrationClient, ServiceError } from '../../client/index.ts';
 import { sha256Hex } from '../../engine/ground/digest.ts';
 import { evidenceName, makeEvidence, resultLinesOf, secondCheck, statementOf } from '../../engine/evidence/make.ts';
-import { UsageError } from '../../engine/ground/errors.ts';
 import { inWords } from '../advice.ts';
 import { jsonFile } from '../../engine/ground/text.ts';
 import type { RecordSource } from '../../engine/apply/record-source.ts';
@@ -11,7 +10,7 @@ import { MAX_REASON_LENGTH } from '../../wire/values.ts';
 import { DraftFile, freeName, OUT_ADVICE, PRIVATE_MODE, writeWhole } from '../files/whole-file.ts';
 import { askText, type Output, printResult } from '../terminal.ts';
 import { type RunCommand, serviceCommand } from '../command.ts';
-import { EXIT } from '../errors.ts';
+import { EXIT, isUsage, UsageError } from '../errors.ts';
 import { evidenceLine } from '../lines/result.ts';
 import { ofRun } from './runs.ts';
 import { connect } from '../session/session.ts';
@@ -103,7 +102,7 @@ export async function signImport(
     const statement = statementOf(run, outcome.summary, mappingHash, check);
     return await saveEvidence(client, run_id, { reason, statement }, output);
   } catch (error) {
-    if (!(error instanceof ServiceError) && !(error instanceof UsageError)) throw error;
+    if (!(error instanceof ServiceError) && !isUsage(error)) throw error;
     output.note(`No evidence was saved: ${inWords(error)}`);
     return undefined;
   }

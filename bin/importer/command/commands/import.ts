@@ -5,7 +5,6 @@ import type { MigrationClient } from '../../client/index.ts';
 import { recordSetOf } from '../../engine/apply/record-set.ts';
 import { PreviewBuilder } from '../../engine/run/preview.ts';
 import { previewLines } from '../lines/preview.ts';
-import { UsageError } from '../../engine/ground/errors.ts';
 import { inWords } from '../advice.ts';
 import {
   dryRun,
@@ -32,7 +31,7 @@ import {
   type RunCommand,
   wholeNumber,
 } from '../command.ts';
-import { EXIT } from '../errors.ts';
+import { EXIT, isUsage, UsageError } from '../errors.ts';
 import { reasonOf, signImport } from './evidence.ts';
 import { inputFiles } from '../files/input-files.ts';
 import { journalFile } from '../files/config-folder.ts';
@@ -260,7 +259,7 @@ async function rejectedFilesOf(
   try {
     return { ...(await writeRejectedRows(set, failing, client, options, display)), problem: null };
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    if (!isUsage(error)) throw error;
     // The results are shown, too, where the disk is full, or the file has changed.
     return { ...NO_REJECTED_ROWS, problem: inWords(error) };
   }

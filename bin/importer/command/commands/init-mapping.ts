@@ -1,8 +1,7 @@
 import { jsonFile, rowsText } from '../../engine/ground/text.ts';
 import { existsSync } from 'node:fs';
 import { type CommandContext, fileCommand, type OptionsOf, type RunCommand } from '../command.ts';
-import { EXIT } from '../errors.ts';
-import { UsageError } from '../../engine/ground/errors.ts';
+import { EXIT, UsageError } from '../errors.ts';
 import { choicesOf, confirmSuggestions, mappingOf, openQuestions } from '../../engine/decide/confirm.ts';
 import { findKinds } from '../../engine/decide/find.ts';
 import type { Choices, ConfirmedKind, Findings, Platform } from '../../engine/language/findings.ts';

@@ -2,8 +2,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { routePath } from '../../wire/values.ts';
 import { fetchTransport, memoryTokenStore, readClaims, ServiceError } from '../../client/index.ts';
 import { type CommandContext, type OptionsOf, type RunCommand, serviceCommand } from '../command.ts';
-import { EXIT } from '../errors.ts';
-import { UsageError } from '../../engine/ground/errors.ts';
+import { EXIT, UsageError } from '../errors.ts';
 import { askPassword, askText, type Output, printResult } from '../terminal.ts';
 import { clientFor, FIRST_CALL, type Login, SessionFile } from '../session/session.ts';
 

@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import type { MigrationClient } from '../../client/index.ts';
-import { UsageError } from '../../engine/ground/errors.ts';
 import { findUsers } from '../../engine/match/find-users.ts';
 import type { MatchHeaders, MatchLine } from '../../engine/match/match-table.ts';
 import { type CountedUser, oldUsers, platformUsers, type UserColumns } from '../../engine/match/old-users.ts';
@@ -8,7 +7,7 @@ import type { PlatformUser, UserMatch } from '../../engine/match/users.ts';
 import { isAddressText } from '../../engine/profile/table-profile.ts';
 import type { LearnerCourse } from '../../wire/types.ts';
 import type { CommandContext, OptionsOf, RunCommand } from '../command.ts';
-import { EXIT } from '../errors.ts';
+import { EXIT, UsageError } from '../errors.ts';
 import { openSourceFile } from '../files/records.ts';
 import { idCommand, type IdOptions, registerTable, showMatches, tableFor } from '../ids.ts';
 import { connect, explained, PATIENCE_MS } from '../session/session.ts';

@@ -1,9 +1,8 @@
 import { type MigrationClient, type RunRevert } from '../../client/index.ts';
 import { importsOfRun, listRuns } from '../../client/runs.ts';
-import { UsageError } from '../../engine/ground/errors.ts';
 import { countLine, grouped } from '../../engine/ground/text.ts';
 import { type OptionsOf, type RunCommand, serviceCommand } from '../command.ts';
-import { EXIT } from '../errors.ts';
+import { EXIT, UsageError } from '../errors.ts';
 import { displayOn, Meter } from '../progress.ts';
 import { connect, explained } from '../session/session.ts';
 import { type Output, ownCommand, printResult, refusalOf, shortDate, table } from '../terminal.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { UsageError } from '../../engine/ground/errors.ts';
+import { UsageError } from '../errors.ts';
 import { PRIVATE_MODE, refusing, writeWhole } from './whole-file.ts';
 import type { JournalStore } from '../../engine/run/journal.ts';
 

@@ -1,8 +1,7 @@
 import { createWriteStream, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { UsageError } from '../../engine/ground/errors.ts';
-import { fileReason } from '../errors.ts';
+import { fileReason, UsageError } from '../errors.ts';
 import { TEMPORARY_ADVICE, type TemporaryFolder } from './temporary.ts';
 import { PRIVATE_MODE } from './whole-file.ts';
 

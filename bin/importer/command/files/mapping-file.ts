@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isObject } from '../../wire/values.ts';
-import { fileReason } from '../errors.ts';
-import { UsageError } from '../../engine/ground/errors.ts';
+import { fileReason, UsageError } from '../errors.ts';
 import { FIELD_NAMES, FIELDS, isField } from '../../engine/ground/fields.ts';
 import { mappingOfOwnColumns, withDecided } from '../../engine/language/named-columns.ts';
 import { originalName } from '../../engine/read/bytes.ts';

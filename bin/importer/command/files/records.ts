@@ -1,10 +1,9 @@
 import { open, stat } from 'node:fs/promises';
-import { UsageError } from '../../engine/ground/errors.ts';
 import { openRecords } from '../../engine/apply/open-records.ts';
 import type { RecordSource } from '../../engine/apply/record-source.ts';
 import type { InputFile } from '../../engine/read/bytes.ts';
 import { openSource, type Source, type SourceOptions } from '../../engine/read/open-source.ts';
-import { fileReason } from '../errors.ts';
+import { fileReason, UsageError } from '../errors.ts';
 import { findMapping, loadMapping, mappingNear } from './mapping-file.ts';
 import { temporaryRows } from './temporary.ts';
 

@@ -1,8 +1,7 @@
 /** Files that exist whole or not at all: written to a draft beside them, flushed to the disk, and renamed. */
 import { closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { UsageError } from '../../engine/ground/errors.ts';
-import { fileReason } from '../errors.ts';
+import { fileReason, UsageError } from '../errors.ts';
 
 export const withoutExtension = (path: string): string => path.slice(0, path.length - extname(path).length);
 

@@ -11,9 +11,8 @@ import {
   type StoredTokens,
   type TokenStore,
 } from '../../client/index.ts';
-import { codeOf } from '../errors.ts';
+import { codeOf, UsageError } from '../errors.ts';
 import { writePrivateFile } from '../files/config-folder.ts';
-import { UsageError } from '../../engine/ground/errors.ts';
 import type { CommandContext } from '../command.ts';
 import { duration, askPassword, type Output } from '../terminal.ts';
 import { grouped } from '../../engine/ground/text.ts';

@@ -29,7 +29,7 @@ import type {
   Platform,
 } from '../language/findings.ts';
 
-/** @throws UsageError for a file without rows, without a header, or with other columns than the first */
+/** @throws EngineError for a file without rows, without a header, or with other columns than the first */
 export async function findKinds(
   sources: readonly Source[],
   { platform, choices: chosen = {}, confirmed = [], onRow }: FindOptions = {},

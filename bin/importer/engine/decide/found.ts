@@ -30,7 +30,7 @@ export interface FoundColumns extends FoundTable {
   readonly isAmbiguous: (column: ColumnProfile) => boolean;
 }
 
-/** @throws UsageError for a file without rows, without a header, or with other columns than the first */
+/** @throws EngineError for a file without rows, without a header, or with other columns than the first */
 export async function foundColumns(
   sources: readonly Source[],
   platform: Platform | undefined,

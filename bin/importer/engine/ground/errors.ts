@@ -1,12 +1,7 @@
-/** Mistakes that the owner of the files has to correct. Neither error is a fault of the service. */
 import { type Code, type Codes, type Said, say } from './codes.ts';
 
-export class UsageError extends Error {
-  override readonly name: string = 'UsageError';
-}
-
-/** What the engine refuses to do, as a code. Its message is for logs: command and page say it in words. */
-export class EngineError extends UsageError {
+/** What the engine refuses to do, as a code: a mistake that the owner of the files has to correct. Its message is for logs: command and page say it in words. */
+export class EngineError extends Error {
   override readonly name: string = 'EngineError';
   readonly said: Said;
 

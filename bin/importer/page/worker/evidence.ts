@@ -96,7 +96,7 @@ async function reportOf(files: readonly File[], isMade: boolean) {
   return { ...verification, imports, keysAreInside, moved, notMoved, files: isMade ? files : [] };
 }
 
-/** Nothing leaves the browser. @throws UsageError without evidence or keys */
+/** Nothing leaves the browser. @throws EngineError without evidence or keys */
 export const verifyEvidenceFiles = (files: readonly File[]): Promise<EvidenceReport> => reportOf(files, false);
 
 /** @returns `undefined` where the platform signs no evidence. @throws ServiceError */

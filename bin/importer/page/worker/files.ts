@@ -37,7 +37,7 @@ export const work: Work = {
   corrections: {},
 };
 
-/** `canResume`: an import of these files was started in this browser. @throws UsageError for a file that cannot be read */
+/** `canResume`: an import of these files was started in this browser. @throws EngineError for a file that cannot be read */
 export async function openFiles(files: readonly File[], options: ReadingOptions) {
   const sources = await openedSources(files, options);
   const shown = await Promise.all(sources.map((source, index) => shownFile(source, files[index]?.size ?? 0)));
@@ -108,7 +108,7 @@ export function withHeader(mapping: Mapping): Mapping {
   return headerLine === undefined ? mapping : { ...mapping, header_line: headerLine };
 }
 
-/** @throws UsageError with every member that is wrong, and for a column that a file lacks */
+/** @throws EngineError with every member that is wrong, and for a column that a file lacks */
 export async function useMapping(given: unknown, name = 'of this page'): Promise<Mapping> {
   const mapping = checkedMapping(name, given);
   await recordSet(mapping);
@@ -116,7 +116,7 @@ export async function useMapping(given: unknown, name = 'of this page'): Promise
   return mapping;
 }
 
-/** A mapping file of the command, or of this page. @throws UsageError */
+/** A mapping file of the command, or of this page. @throws EngineError */
 export const openMapping = async (text: string, name: string): Promise<Mapping> =>
   useMapping(mappingJson(name, text), name);
 

@@ -1,5 +1,5 @@
 /** The courses and the people that the files name, with their counterparts on the platform. */
-import { UsageError } from '../../engine/ground/errors.ts';
+import { EngineError } from '../../engine/ground/errors.ts';
 import { isObject, type JsonObject, memberOf } from '../../engine/ground/fields.ts';
 import { columnOf, withDecided } from '../../engine/language/named-columns.ts';
 import type { Mapping } from '../../engine/language/schema.ts';
@@ -149,13 +149,13 @@ async function matchedPeople(asked: ReadonlyMap<string, boolean>): Promise<(Coun
     for (const source of work.sources)
       for (const each of await oldUsers(source, { emailColumn, idColumn })) people.push(each);
   } catch (error) {
-    if (error instanceof UsageError) return [];
+    if (error instanceof EngineError) return [];
     throw error;
   }
   return findUsers(service(), people, { moved: new Map(), asked });
 }
 
-/** The mapping with the addresses that a person has chosen in place of those of the file. @throws UsageError */
+/** The mapping with the addresses that a person has chosen in place of those of the file. @throws EngineError */
 export async function choosePeople(addresses: Readonly<Record<string, string>>): Promise<Mapping | undefined> {
   const { mapping } = work;
   const column = addressColumn(mapping);

@@ -28,7 +28,7 @@ function current(): Review {
   return review;
 }
 
-/** Reads the files, unless names or a complete mapping say all. `isKnown`: nothing is left to ask. @throws UsageError */
+/** Reads the files, unless names or a complete mapping say all. `isKnown`: nothing is left to ask. @throws EngineError */
 export async function startReview() {
   const { mapping, isPlain } = work;
   forgetCourses();

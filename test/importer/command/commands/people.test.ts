@@ -1,8 +1,8 @@
 /** The transcript of a learner in the terminal, over the whole service in memory. Costs a second. */
 import { createPlatform, type Platform } from '../support/platform.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { UsageError } from '../../../../bin/importer/command/errors.ts';
 import { showLearner } from '../../../../bin/importer/command/commands/people.ts';
-import { UsageError } from '../../../../bin/importer/engine/ground/errors.ts';
 import { recordedOutput } from '../support/output.ts';
 
 const EMAIL = 'ben.castillo@acme.test';

@@ -1,8 +1,8 @@
 /** Runs that are listed, cancelled and reverted, over the whole service in memory. Costs three seconds. */
 import { createPlatform, type Platform, RUN, runFiles } from '../support/platform.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { UsageError } from '../../../../bin/importer/command/errors.ts';
 import { cancelRun, listImports, revertRun, showRuns } from '../../../../bin/importer/command/commands/runs.ts';
-import { UsageError } from '../../../../bin/importer/engine/ground/errors.ts';
 import { fileOf } from '../support/files.ts';
 import { recordedOutput } from '../support/output.ts';
 import { csvOf, HEADER, recordOf } from '../support/runs.ts';

@@ -2,8 +2,8 @@
 import { appendFileSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { UsageError } from '../../../../bin/importer/command/errors.ts';
 import { configFolder, journalFile } from '../../../../bin/importer/command/files/config-folder.ts';
-import { UsageError } from '../../../../bin/importer/engine/ground/errors.ts';
 import { Journal } from '../../../../bin/importer/engine/run/journal.ts';
 import { freshFolder } from '../support/files.ts';
 

@@ -1,7 +1,8 @@
 /** Mapping files: which one is used, and how a wrong one is refused. Costs milliseconds. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { UsageError } from '../../../../bin/importer/engine/ground/errors.ts';
+import { inWords } from '../../../../bin/importer/command/advice.ts';
+import { EngineError } from '../../../../bin/importer/engine/ground/errors.ts';
 import { findMapping, loadMapping } from '../../../../bin/importer/command/files/mapping-file.ts';
 import { fileOf, freshFolder } from '../support/files.ts';
 
@@ -11,8 +12,8 @@ const refusal = (mapping: unknown): string => {
   try {
     loadMapping(fileOf(typeof mapping === 'string' ? mapping : JSON.stringify(mapping), 'history.mapping.json'));
   } catch (error) {
-    expect(error).toBeInstanceOf(UsageError);
-    return (error as Error).message;
+    expect(error).toBeInstanceOf(EngineError);
+    return inWords(error);
   }
   return 'accepted';
 };

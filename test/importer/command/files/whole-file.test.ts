@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../../../bin/importer/engine/ground/errors.ts';
+import { UsageError } from '../../../../bin/importer/command/errors.ts';
 import { withoutExtension, writeWhole } from '../../../../bin/importer/command/files/whole-file.ts';
 import { fillDisk, freshFolder } from '../support/files.ts';
 

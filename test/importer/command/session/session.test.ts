@@ -2,7 +2,7 @@
 import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { UsageError } from '../../../../bin/importer/engine/ground/errors.ts';
+import { UsageError } from '../../../../bin/importer/command/errors.ts';
 import { SessionFile } from '../../../../bin/importer/command/session/session.ts';
 import { freshFolder } from '../support/files.ts';
 

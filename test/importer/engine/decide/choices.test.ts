@@ -12,7 +12,7 @@ import {
 } from '../../../../bin/importer/engine/decide/confirm.ts';
 import { findKinds } from '../../../../bin/importer/engine/decide/find.ts';
 import type { Choices, Findings } from '../../../../bin/importer/engine/language/findings.ts';
-import { UsageError } from '../../../../bin/importer/engine/ground/errors.ts';
+import { EngineError } from '../../../../bin/importer/engine/ground/errors.ts';
 import { memberOf } from '../../../../bin/importer/engine/ground/fields.ts';
 import { withDecided } from '../../../../bin/importer/engine/language/named-columns.ts';
 import type { Mapping } from '../../../../bin/importer/engine/language/schema.ts';
@@ -264,7 +264,7 @@ describe('nothing of a file is imported while a column of it is undecided', () =
     expect(mapping.record['content.platform_course_id']).toBeDefined();
     expect(mapping.undecided).toEqual(['course']);
     expect(isDecided(mapping)).toBe(false);
-    expect(() => refuseUndecided(mapping, 'tie.csv')).toThrow(UsageError);
+    expect(() => refuseUndecided(mapping, 'tie.csv')).toThrow(EngineError);
     expect(() => refuseUndecided(withDecided(mapping, ['course']), 'tie.csv')).not.toThrow();
   });
 
@@ -272,7 +272,7 @@ describe('nothing of a file is imported while a column of it is undecided', () =
     const record = { external_record_id: 'Id', 'user.email': 'Email', 'content.platform_course_id': { constant: 101 } };
     const mapping: Mapping = { record, undecided: [about] };
     expect(isDecided(mapping)).toBe(false);
-    expect(() => refuseUndecided(mapping, 'a.csv')).toThrow(UsageError);
+    expect(() => refuseUndecided(mapping, 'a.csv')).toThrow(EngineError);
   });
 });
 

@@ -1,6 +1,6 @@
 /** The courses of an export. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../../../bin/importer/engine/ground/errors.ts';
+import { EngineError } from '../../../../bin/importer/engine/ground/errors.ts';
 import { type CourseColumns, oldCourses } from '../../../../bin/importer/engine/match/old-courses.ts';
 import { openSourceFile } from '../../../../bin/importer/command/files/records.ts';
 import { fileOf } from '../../command/support/files.ts';
@@ -55,6 +55,6 @@ describe('oldCourses', () => {
       await coursesIn('{"c":{"id":7,"t":"Fire"}}\n', { idColumn: 'c.id', titleColumn: 'c.t' }, 'h.ndjson'),
     ).toEqual([{ id: '7', title: 'Fire', rows: 1 }]);
     await expect(coursesIn('who,what\na,b\n')).rejects.toThrow('no_column_of_courses');
-    await expect(coursesIn('who,what\na,b\n', { idColumn: 'x' })).rejects.toBeInstanceOf(UsageError);
+    await expect(coursesIn('who,what\na,b\n', { idColumn: 'x' })).rejects.toBeInstanceOf(EngineError);
   });
 });

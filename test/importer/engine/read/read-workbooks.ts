@@ -2,7 +2,7 @@
 import { existsSync, openAsBlob, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inWords } from '../../../../bin/importer/command/advice.ts';
-import { UsageError } from '../../../../bin/importer/engine/ground/errors.ts';
+import { EngineError } from '../../../../bin/importer/engine/ground/errors.ts';
 import { openSource } from '../../../../bin/importer/engine/read/open-source.ts';
 import { each } from '../../../../bin/importer/engine/read/pieces.ts';
 
@@ -23,7 +23,7 @@ async function refusalOf(name: string): Promise<string | undefined> {
     for await (const _ of each((await openSource(file)).rows())) continue;
     return undefined;
   } catch (error) {
-    if (error instanceof UsageError) return inWords(error);
+    if (error instanceof EngineError) return inWords(error);
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { EN } from '../../../../../bin/importer/texts/en.ts';
 import { messageIn } from '../../../../../bin/importer/texts/texts.ts';
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../../../../bin/importer/engine/ground/errors.ts';
+import { EngineError } from '../../../../../bin/importer/engine/ground/errors.ts';
 import { openSource, type SourceOptions } from '../../../../../bin/importer/engine/read/open-source.ts';
 import { each } from '../../../../../bin/importer/engine/read/pieces.ts';
 import { collected } from '../../../command/support/files.ts';
@@ -167,7 +167,7 @@ describe('damaged and hostile files', () => {
       () => undefined,
       (thrown: unknown) => thrown,
     );
-    expect(error).toBeInstanceOf(UsageError);
+    expect(error).toBeInstanceOf(EngineError);
     expect(messageIn(EN, error)).toContain(sentence);
     expect(messageIn(EN, error)).toMatch(/^\S+\.xlsx\b.*\.$/s);
   });
@@ -183,7 +183,7 @@ describe('damaged and hostile files', () => {
         const changed = Buffer.from(whole);
         changed[place] = byte;
         const outcome = await rowsOf(changed).catch((error: unknown) =>
-          error instanceof UsageError ? 'refused' : error,
+          error instanceof EngineError ? 'refused' : error,
         );
         expect(['refused', UNCHANGED]).toContainEqual(outcome);
       }),
