@@ -31,18 +31,11 @@ function wordLists(source: string): string[] {
   );
 }
 
-/** In `decide` are still lists that become topics: fewer, and no more. */
-const MOST_IN_DECIDE = 26;
-
-const files = globSync('**/*.ts', { cwd: ENGINE, exclude: ['lexicon/**', 'decide/**'] });
+const files = globSync('**/*.ts', { cwd: ENGINE, exclude: ['lexicon/**'] });
 const listsIn = (file: string): string[] => wordLists(readFileSync(join(ENGINE, file), 'utf8'));
 
 it.each(files)('%s has no list of words', (file) => {
   expect(listsIn(file)).toHaveLength(OTHERS[file] ?? 0);
-});
-
-it('decide has at most so many', () => {
-  expect(globSync('decide/*.ts', { cwd: ENGINE }).flatMap(listsIn).length).toBeLessThanOrEqual(MOST_IN_DECIDE);
 });
 
 it.each([

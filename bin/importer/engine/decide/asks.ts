@@ -1,7 +1,7 @@
 /** What a yes under a header says. */
 import type { ColumnProfile } from '../profile/table-profile.ts';
 import { plainText } from '../lexicon/words.ts';
-import { saysTopic, Topics } from '../lexicon/topics.ts';
+import { saysTopic, topicExpression, Topics } from '../lexicon/topics.ts';
 
 const topicsOf = ({ plain, name, topics }: ColumnProfile): Topics =>
   plain === '' ? new Topics(plainText(name)) : topics;
@@ -15,10 +15,12 @@ export function asks(column: ColumnProfile): 'completed' | 'passed' | 'taken bac
   return topics.has('completion') || column.roles.has('completed_at') ? 'completed' : undefined;
 }
 
+const OF_THE_COURSE = new RegExp(topicExpression('of_the_course'), 'g');
+
 /** The header says nothing but that: `Completion overdue`, `Exam booked` and `Must complete` ask something else. */
 export function asksAlone({ plain, name, roles }: ColumnProfile): boolean {
   if (roles.has('completed_at') || roles.has('status')) return true;
-  const words = (plain || plainText(name)).replaceAll(/\bd[oa] (curso|formacao|treinamento)\b/g, '').split(' ');
+  const words = (plain || plainText(name)).replaceAll(OF_THE_COURSE, '').split(' ');
   const saying = words.filter((word) => word !== '' && !saysTopic(word, 'answer_filler'));
   return saying.length > 0 && saying.every(saysAnswer);
 }

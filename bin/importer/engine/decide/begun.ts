@@ -2,7 +2,7 @@
 import { isNeverText } from '../dates/date-forms.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
 import { meaningOf } from '../lexicon/words.ts';
-import { type Role, STARTED } from '../lexicon/headers.ts';
+import type { Role } from '../lexicon/headers.ts';
 import type { StateColumn } from '../language/findings.ts';
 
 /** What a file says beside its state columns. */
@@ -16,8 +16,8 @@ export interface Around {
 }
 
 /** Not the day of an enrolment, which a list of words may take for the same. */
-export const isStart = ({ plain }: ColumnProfile, role: Role | undefined): boolean =>
-  role === 'progress.started_at' && STARTED.test(plain);
+export const isStart = ({ topics }: ColumnProfile, role: Role | undefined): boolean =>
+  role === 'progress.started_at' && topics.has('started');
 
 const isOfAll = ({ filled, values }: ColumnProfile, rows: number): boolean =>
   filled >= rows && !values.some(isNeverText);

@@ -5,7 +5,7 @@ import type { StateColumn } from '../language/findings.ts';
 import type { Role } from '../lexicon/headers.ts';
 import { saysTopic } from '../lexicon/topics.ts';
 import { meaningOf } from '../lexicon/words.ts';
-import { COMPLETED, isPlanned, isScoreHeader, isStatusHeader, saysState } from '../profile/roles.ts';
+import { isPlanned, isScoreHeader, isStatusHeader, saysState } from '../profile/roles.ts';
 import { areFractions, ColumnProfile } from '../profile/table-profile.ts';
 import { areUpTo100, FEW_TEXTS, isPercentage } from './percentages.ts';
 
@@ -80,7 +80,7 @@ export const isByHeader = (column: ColumnProfile, role: Role | undefined): boole
   (isStateHeader(column) && !areNumbered(column)) ||
   role === 'assessment.status' ||
   column.roles.has('deleted') ||
-  (COMPLETED.test(column.plain) && !isPlanned(column));
+  (column.topics.has('completion') && !isPlanned(column));
 
 /** The numbers of certificates: each row has one of its own. */
 const areNumbered = ({ texts, filled, values }: ColumnProfile): boolean =>

@@ -1,7 +1,7 @@
 /** Which role a header names, by the expressions of the languages; single headers are in `words`. */
 import type { Field } from '../ground/fields.ts';
 import { inAll, writtenOut } from './languages.ts';
-import { saysTopic, topicExpression } from './topics.ts';
+import { saysTopic } from './topics.ts';
 
 /** What a column holds by its header: a member of a record, a status, a class, or the day of an enrollment. */
 export type Role = Field | 'status' | 'module' | 'enrolled';
@@ -56,9 +56,6 @@ export const namesRole = (plain: string, role: Headed | Part): boolean =>
 
 /** Such a header does not say whether it is the share of a course or of an exam's points. */
 export const isBareShare = (plain: string): boolean => saysTopic(plain, 'bare_share');
-
-/** Words of a start, which count for more than those of an enrolment beside them. */
-export const STARTED = topicExpression('started');
 
 /** The member that a role of `words` fills. */
 export const WORD_ROLES: Readonly<Partial<Record<Role, readonly string[]>>> = {

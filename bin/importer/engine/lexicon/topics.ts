@@ -88,6 +88,8 @@ export const TOPICS = [
   'of_exam',
   /** One word that adds nothing to `Completed` and `Passed`. */
   'answer_filler',
+  /** `Do curso` in a header that asks nothing else. */
+  'of_the_course',
   /** A header of a language without blanks that asks nothing else. */
   'answer_alone',
   /** A share of something else than the course. */

@@ -1,7 +1,7 @@
 /** What a column is, by its header and its values: the roles of columns, and which days, scores and words complete nothing. */
 import { isShare } from '../language/classes.ts';
 import { STATES, meaningOf, meansDone, plainText, rolesOf, saysStopped } from '../lexicon/words.ts';
-import { saysTopic, topicExpression } from '../lexicon/topics.ts';
+import { saysTopic } from '../lexicon/topics.ts';
 import type { Field } from '../ground/fields.ts';
 import { type Headed, namesRole, patternsOf, type Role, ROLES, WORD_ROLES } from '../lexicon/headers.ts';
 import { isNumberFormat } from '../dates/date-forms.ts';
@@ -62,11 +62,6 @@ function byHeader(free: ReadonlySet<ColumnProfile>, role: Headed): ColumnProfile
   return [...english, ...bare, ...starts, ...inWords, ...ends];
 }
 
-/** Words of a completion, which count for more than those of an enrolment beside them. */
-export const COMPLETED = topicExpression('completion');
-/** A yes under `Not completed` is no completion. */
-export const isNegated = (plain: string): boolean => saysTopic(plain, 'negated');
-
 /** The day by which a course should be completed, until which it counts, or of a message about it. */
 export const isPlanned = ({ topics }: ColumnProfile): boolean => topics.hasAny('planned', 'expiry');
 /** The day on which a status changed is one of each status. */
@@ -77,7 +72,7 @@ export const saysExpiry = (text: string): boolean => saysTopic(plainText(text), 
 /** Any header that says so, over dates; a number may be one by chance. */
 export const isDayOfCompletion = (column: ColumnProfile): boolean =>
   column.topics.has('completion') &&
-  !isNegated(column.plain) &&
+  !column.topics.has('negated') &&
   !isPlanned(column) &&
   !isStatusHeader(column) &&
   column.dateFormats.some((format) => !isNumberFormat(format) || /\b(date|at|on)\b/.test(column.plain));
