@@ -21,9 +21,9 @@ import {
 import { memoryRowSpool, type RowSpool } from './row-groups.ts';
 
 interface RecordOptions extends OpenOptions {
-  /** The mapping that the user named. Without one the items of a JSON file are sent as they are. */
+  /** The mapping that the user named. Without one, items of JSON that are records are sent as they are. */
   readonly mapping?: ChosenMapping | undefined;
-  /** The mapping of a table with these columns for which the user named none. @throws EngineError if no mapping is found */
+  /** The mapping of rows in these columns, none of JSON, for which the user named none. @throws EngineError if no mapping is found */
   readonly mappingFor: (columns: readonly string[]) => ChosenMapping;
   /** The mapping beside a JSON file whose items are no records of the interface. */
   readonly beside?: (() => ChosenMapping | undefined) | undefined;
@@ -33,10 +33,10 @@ interface RecordOptions extends OpenOptions {
 
 /** Options override the mapping. @throws EngineError for a file or mapping that cannot be read, or a missing column */
 export async function openRecords(input: InputFile, options: RecordOptions): Promise<RecordSource> {
-  const { mapping: given, mappingFor, beside, spool = memoryRowSpool, ...wanted } = options;
+  const { mapping: given, mappingFor, beside: _, spool = memoryRowSpool, ...wanted } = options;
   const file = await openSource(input, { ...formatOf(given?.mapping, input), ...wanted });
   if (file.format !== 'csv') {
-    const named = given ?? (await besideJson(file, beside));
+    const named = given ?? (await mappingOfItems(file, options));
     return named === undefined
       ? plainRecords(file)
       : mappedRecords(await mappedRows(file, named.mapping), named, spool);
@@ -46,14 +46,21 @@ export async function openRecords(input: InputFile, options: RecordOptions): Pro
   return mappedRecords(await mappedRows(table, chosen.mapping), chosen, spool);
 }
 
-/** Records of the interface need no mapping, whatever is beside them. */
-async function besideJson(file: Source, beside: RecordOptions['beside']): Promise<ChosenMapping | undefined> {
-  const found = beside?.();
-  if (found === undefined) return undefined;
-  const items = await file.under({ items: found.mapping.items });
-  for await (const { value } of each(items.rows()))
-    return isObject(value) && Object.hasOwn(value, 'external_record_id') ? undefined : found;
-  return undefined;
+/** Records of the interface need no mapping, whatever is beside them. @throws EngineError if other items have none */
+async function mappingOfItems(file: Source, { mappingFor, beside }: RecordOptions): Promise<ChosenMapping | undefined> {
+  const near = beside?.();
+  const items = near === undefined ? file : await file.under({ items: near.mapping.items });
+  return (await areRecords(items)) ? undefined : (near ?? mappingFor([]));
+}
+
+/** Items of JSON are records already if one of the first has a record id. */
+export async function areRecords(items: Source): Promise<boolean> {
+  let seen = 0;
+  for await (const { value } of each(items.rows())) {
+    if (isObject(value) && Object.hasOwn(value, 'external_record_id')) return true;
+    if (++seen === SAMPLE_ITEMS) return false;
+  }
+  return seen === 0;
 }
 
 /** A mapping that was not named may say how to read the file. */

@@ -1,9 +1,8 @@
 /** The files of a migration: how they are read, the mapping that makes records of their rows, and rows that were corrected. */
-import { isObject } from '../../engine/ground/fields.ts';
 import { mappingOfOwnColumns } from '../../engine/language/named-columns.ts';
 import { checkedMapping, mappingJson } from '../../engine/language/check.ts';
 import type { Mapping } from '../../engine/language/schema.ts';
-import { openRecords } from '../../engine/apply/open-records.ts';
+import { areRecords, openRecords } from '../../engine/apply/open-records.ts';
 import { type RecordSet, recordSetOf } from '../../engine/apply/record-set.ts';
 import type { RecordSource } from '../../engine/apply/record-source.ts';
 import { each } from '../../engine/read/pieces.ts';
@@ -90,15 +89,8 @@ async function shownFile(source: Source, size: number) {
   return { ...reading, name, size, sheet, sheets: sheets.map((each) => each.name), rows };
 }
 
-/** Items with an `external_record_id` are records already. */
 async function isPlain(sources: readonly Source[]): Promise<boolean> {
-  for (const source of sources) {
-    if (source.format === 'csv') return false;
-    for await (const { value } of each(source.rows())) {
-      if (!isObject(value) || !Object.hasOwn(value, 'external_record_id')) return false;
-      break;
-    }
-  }
+  for (const source of sources) if (source.format === 'csv' || !(await areRecords(source))) return false;
   return true;
 }
 

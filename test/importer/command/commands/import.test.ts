@@ -1,9 +1,10 @@
 /** The command `import` over the whole service in memory. Costs a second. */
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { Readable } from 'node:stream';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { listRuns } from '../../../../bin/importer/client/runs.ts';
-import { runImport } from '../../../../bin/importer/command/commands/import.ts';
+import { command, runImport } from '../../../../bin/importer/command/commands/import.ts';
 import { journalFile } from '../../../../bin/importer/command/files/config-folder.ts';
 import { displayOn, outageNotice } from '../../../../bin/importer/command/progress.ts';
 import { Journal } from '../../../../bin/importer/engine/run/journal.ts';
@@ -11,10 +12,11 @@ import { PreviewBuilder } from '../../../../bin/importer/engine/run/preview.ts';
 import type { ImportService } from '../../../../bin/importer/engine/run/send.ts';
 import { surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
 import { loadData } from '../../../../functions/platform/load-data.ts';
-import { fileOf } from '../support/files.ts';
+import { fileOf, freshFolder } from '../support/files.ts';
 import { contextOf, recordedOutput } from '../support/output.ts';
 import { createPlatform, type Platform } from '../support/platform.ts';
 import { HEADER, setOf } from '../support/runs.ts';
+import { textRow, workbookOf } from '../support/workbook.ts';
 
 const SAMPLE = JSON.parse(
   readFileSync(resolve(import.meta.dirname, '../../../../lib/sandbox/sample.json'), 'utf8'),
@@ -95,5 +97,59 @@ describe('import', () => {
       /was reverted.* To import the file again, run the same command once more\.$/,
     );
     expect(await imported()).toMatchObject({ applied: 1, imports_sent: 1 });
+  });
+});
+
+const withoutSession = contextOf(recordedOutput(), freshFolder());
+
+/** The error of the command, which has no session: a request would end in another. */
+async function refusalOf(...args: readonly string[]): Promise<unknown> {
+  const run = command(async (_options, action) => void (await action(withoutSession)));
+  return run.parseAsync(args, { from: 'user' }).catch((error: unknown) => error);
+}
+
+const ITEMS = [{ Email: 'hana.suzuki@acme.test', Course: 'A', Status: 'Completed', On: '2024-01-02' }];
+const LINES = ITEMS.map((item) => JSON.stringify(item)).join('\n');
+const TABLE = [...ITEMS.slice(0, 1).map(Object.keys), ...ITEMS.map((item) => Object.values(item))];
+const CSV = TABLE.join('\n');
+const SHEET = TABLE.map((texts, at) => textRow(at + 1, texts)).join('');
+const OPEN = ['learner', 'course', 'dates', 'columns'] as const;
+const OPEN_SETS = Array.from({ length: 15 }, (_, at) => OPEN.filter((_each, place) => ((at + 1) >> place) & 1));
+
+describe('nothing is sent of', () => {
+  const ofJson = fileOf(JSON.stringify(ITEMS), 'history.json');
+  const ofLines = fileOf(LINES, 'history.ndjson');
+  const ofCsv = fileOf(CSV);
+  const ofExcel = fileOf(workbookOf({ sheets: { History: SHEET } }), 'history.xlsx');
+  const confirmed = [{ values: { Status: 'Completed' }, outcome: 'completed', date: 'On' }];
+  const kinds = { columns: { Status: { read: 'text' } }, dates: { On: 'iso' }, confirmed };
+  const record = { external_record_id: 'Email', 'user.email': 'Email', 'content.external_course_id': 'Course' };
+
+  it.each([
+    ['CSV', [ofCsv]],
+    ['a workbook', [ofExcel]],
+    ['JSON', [ofJson]],
+    ['NDJSON', [ofLines]],
+    ['several files', [ofCsv, ofJson, ofExcel]],
+    ['standard input', ['-']],
+  ])('%s, while its mapping has anything undecided', async (_name, files) => {
+    vi.spyOn(process, 'stdin', 'get').mockImplementation(() => Readable.from(CSV) as typeof process.stdin);
+    for (const undecided of OPEN_SETS) {
+      const mapping = fileOf(JSON.stringify({ record, undecided, kinds }), 'm.json');
+      for (const option of ['--yes', '--dry-run'])
+        expect(await refusalOf(...files, '--mapping', mapping, option)).toMatchObject({
+          said: { code: 'mapping_undecided', params: { open: undecided } },
+        });
+    }
+    vi.restoreAllMocks();
+  });
+
+  it.each([
+    ['JSON', ofJson],
+    ['NDJSON', ofLines],
+    ['CSV', ofCsv],
+  ])('a foreign file of %s without a mapping, with the hint', async (_name, path) => {
+    const hint = `There is no mapping for ${path}. Make one with "init-mapping ${path}"`;
+    expect(await refusalOf(path, '--yes')).toMatchObject({ message: expect.stringContaining(hint) });
   });
 });

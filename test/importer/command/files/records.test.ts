@@ -1,6 +1,6 @@
 /** Files of this computer for the engine. Costs milliseconds. */
 import { expect, it } from 'vitest';
-import { localFile } from '../../../../bin/importer/command/files/records.ts';
+import { localFile, openRecordFile } from '../../../../bin/importer/command/files/records.ts';
 import { fileOf, freshFolder } from '../support/files.ts';
 
 it('a file has its path as its name, its size, and the bytes of any place', async () => {
@@ -20,4 +20,14 @@ it('a file that does not exist is refused', async () => {
 
 it('a folder is refused', async () => {
   await expect(localFile(freshFolder())).rejects.toThrow('is a folder. Name its files');
+});
+
+it('a JSON file is sent as it is if one of its first items has a record id; an empty one has nothing to send', async () => {
+  const own = { external_record_id: 'r-1' };
+  for (const items of [[own], [{ id: 1 }, own], []]) {
+    const { mapping } = await openRecordFile(fileOf(JSON.stringify(items), 'a.json'));
+    expect(mapping).toBeUndefined();
+  }
+  const foreign = fileOf('[{ "id": 1 }]', 'a.json');
+  await expect(openRecordFile(foreign)).rejects.toThrow(`Make one with "init-mapping ${foreign}"`);
 });
