@@ -9,6 +9,9 @@ export type Cli = (task: string, args: readonly string[]) => Promise<unknown>;
 const run = promisify(execFile);
 const MOST_BYTES = 256 * 1024 * 1024;
 
+/** How many calls of the CLI run at once: each is a process. */
+export const CLIS = 4;
+
 /** What the CLI prints, as JSON. `task`: like “read the stacks”. @throws Error of the CLI, or how to install it */
 export const cliOf =
   (region?: string): Cli =>

@@ -1,4 +1,4 @@
-/** What `npm run verify` checks without a login, on a schedule; a wrong login once a day: its metric has a price. */
+/** What `npm run verify` checks of anyone’s requests, on a schedule; logins once a day: their metric has a price. */
 import * as ENV from '../../../functions/runtime/variables.ts';
 import { powertoolsTelemetry, type Telemetry } from '../../../functions/runtime/telemetry.ts';
 import { outcomeOf, publicChecks } from './checks.ts';
@@ -8,10 +8,10 @@ import { type Deployment, deploymentAt } from './deployment.ts';
 export async function runCanary(
   deployment: Deployment,
   telemetry: Pick<Telemetry, 'error'>,
-  guesses = true,
+  logins = true,
 ): Promise<void> {
   const failed: string[] = [];
-  for (const check of publicChecks(deployment, { guesses })) {
+  for (const check of publicChecks(deployment, { logins })) {
     const outcome = await outcomeOf(check);
     if (outcome.failed) failed.push(outcome.line);
   }
@@ -25,5 +25,10 @@ const RUN_MS = 5 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 export const isFirstOfDay = (nowMs: number): boolean => nowMs % DAY_MS < RUN_MS;
 
-export const handler = (): Promise<void> =>
-  runCanary(deploymentAt(ENV.variable(process.env, ENV.baseUrl)), powertoolsTelemetry(), isFirstOfDay(Date.now()));
+/** Of the minute that the function has. */
+const PATIENCE_MS = 5_000;
+
+export function handler(): Promise<void> {
+  const deployment = deploymentAt(ENV.variable(process.env, ENV.baseUrl), { patienceMs: PATIENCE_MS });
+  return runCanary(deployment, powertoolsTelemetry(), isFirstOfDay(Date.now()));
+}

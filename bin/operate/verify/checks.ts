@@ -28,14 +28,14 @@ export function must(condition: unknown, message: string): asserts condition {
 
 export interface Expected {
   readonly version?: string | undefined;
-  /** Whether a wrong login is tried, which the stack counts; default: yes. */
-  readonly guesses?: boolean;
+  /** Whether logins are sent, of which one address has few, and which the stack counts; default: yes. */
+  readonly logins?: boolean;
 }
 
 const PROFILE = routePath('get-profile', {});
 const LOGIN = routePath('login', {});
 
-export function publicChecks({ send }: Deployment, { version, guesses = true }: Expected): Check[] {
+export function publicChecks({ send }: Deployment, { version, logins = true }: Expected): Check[] {
   const courses = routePath('list-courses', { company_id: 'verify' });
   /** Of an address that no company can have (`.invalid` is reserved), and that is not throttled for failures of an earlier run. */
   const guess = () => send('POST', LOGIN, { body: { email: `${randomUUID()}@verify.invalid`, password: 'wrong' } });
@@ -49,12 +49,22 @@ export function publicChecks({ send }: Deployment, { version, guesses = true }: 
     refuses('A header without a bearer token is refused.', 'invalid_request', () =>
       send('GET', PROFILE, { headers: { authorization: 'Basic dTpw' } }),
     ),
-    ...(guesses ? [refuses('A login of an unknown account is refused.', 'unauthorized', guess)] : []),
-    refuses('A body that is not JSON is refused.', 'invalid_request', () => send('POST', LOGIN, { body: '{' })),
-    refuses('An unknown path is reported.', 'route_not_found', () => send('GET', '/nowhere')),
+    ...(logins
+      ? [
+          refuses('A login of an unknown account is refused.', 'unauthorized', guess),
+          refuses('A body that is not JSON is refused.', 'invalid_request', () => send('POST', LOGIN, { body: '{' })),
+        ]
+      : []),
+    // All callers share the rate of unknown paths: a scanner of the API takes it.
+    check('An unknown path is reported.', async () => {
+      const reply = await send('GET', '/nowhere', { takesThrottle: true });
+      return seenError(reply, reply.status === 429 ? 'too_many_requests' : 'route_not_found');
+    }),
     check('Odd paths cause no fault.', async () => {
       const odd = ['/v1/migrations/a%2Fb/catalog/courses', '/v1/migrations/a%00b/catalog/courses', `${PROFILE}/`];
-      const statuses = await Promise.all(odd.map(async (path) => (await send('GET', path)).status));
+      const statuses = await Promise.all(
+        odd.map(async (path) => (await send('GET', path, { takesThrottle: true })).status),
+      );
       const seen = `%2F, %00 and a slash at the end: ${statuses.join(', ')}`;
       must(
         statuses.every((status) => status >= 400 && status < 500),

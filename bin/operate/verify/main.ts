@@ -28,6 +28,7 @@ const NOT_SEEN_FROM_OUTSIDE = [
 interface VerifyOptions {
   readonly credentials?: Credentials | undefined;
   readonly version?: string | undefined;
+  readonly logins?: boolean;
   readonly patienceMs?: number;
   /** ARN of the API's stage, if a web ACL should protect it. */
   readonly webAcl?: string | undefined;
@@ -35,7 +36,7 @@ interface VerifyOptions {
 }
 
 export async function verify(deployment: Deployment, options: VerifyOptions) {
-  const { credentials, version, patienceMs, webAcl, operator } = options;
+  const { credentials, version, logins = true, patienceMs, webAcl, operator } = options;
   const lines: string[] = [];
   let failed = 0;
   const run = async (next: Check): Promise<void> => {
@@ -43,7 +44,7 @@ export async function verify(deployment: Deployment, options: VerifyOptions) {
     lines.push(outcome.line);
     if (outcome.failed) failed += 1;
   };
-  for (const each of publicChecks(deployment, { version })) await run(each);
+  for (const each of publicChecks(deployment, { version, logins })) await run(each);
   if (webAcl !== undefined) await run(webAclCheck(webAcl));
   if (operator !== undefined) for (const each of deepChecks(deployment, operator)) await run(each);
   if (credentials === undefined)

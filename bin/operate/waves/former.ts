@@ -5,11 +5,14 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
+import { inParallel } from '../../../functions/runtime/batching.ts';
 import { APPLICATION } from '../../../lib/observability/tags.ts';
 import { messageOf } from '../../importer/engine/ground/errors.ts';
 import type { Template } from '../../local/template.ts';
-import { type Cli, identity } from '../aws-cli.ts';
+import { type Cli, CLIS, identity } from '../aws-cli.ts';
+import type { Target } from './plan.ts';
 
 const REPLY = v.object({ TemplateBody: v.union([v.string(), v.record(v.string(), v.unknown())]) });
 
@@ -55,7 +58,7 @@ export async function writeFormer(app: string, folder: string, former: ReadonlyM
   for (const [stack, template] of former) {
     const [artifact, assets] = [manifest.artifacts[stack], manifest.artifacts[`${stack}.assets`]];
     if (artifact?.type !== STACK_TYPE || assets === undefined) throw new Error(`${app} has no stack ${stack}.`);
-    const next = (await json(join(app, `${stack}.template.json`))) as Template;
+    const next = await releasedTemplate(app, stack);
     const text = JSON.stringify(withoutLosses(template, next));
     const hash = createHash('sha256').update(text).digest('hex');
     const { files, ...rest } = v.parse(ASSETS, await json(join(app, `${stack}.assets.json`)));
@@ -91,6 +94,9 @@ function withoutLosses(former: Template, release: Template): Template {
 
 const checksOf = ({ Resources }: Template) => Object.entries(Resources).filter(([, { Type }]) => Type === CHECK);
 
+const releasedTemplate = async (app: string, stack: string): Promise<Template> =>
+  (await json(join(app, `${stack}.template.json`))) as Template;
+
 const json = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, 'utf8'));
 
 /** Waves grow, so a release of ten thousand companies has six. */
@@ -98,13 +104,34 @@ const MOST_WAVES = 50;
 const PARAMETER = `/${APPLICATION}/release`;
 const STORED = v.object({ Parameters: v.array(v.object({ Value: v.string() })) });
 
+const SANDBOX_LOADER = 'SandboxDataLoader';
+
+/**
+ * The template of a target as a release is known by it. A sandbox without a data file gets a password in each checkout, which is no
+ * other release.
+ */
+export function comparable({ stage, data }: Pick<Target, 'stage' | 'data'>, template: Template): Template {
+  if (stage !== 'sandbox' || data !== undefined) return template;
+  const same = Object.entries(template.Resources).map(([id, resource]) => {
+    const { FileHash: _, Code, ...properties } = resource.Properties ?? {};
+    const isLoader = id.startsWith(SANDBOX_LOADER);
+    return [id, { ...resource, Properties: { ...properties, ...(!isLoader && Code !== undefined && { Code }) } }];
+  });
+  return { ...template, Resources: Object.fromEntries(same) };
+}
+
+/** Identifies the templates of these targets, in the folder of a release. */
+export async function templatesId(app: string, targets: readonly Target[]): Promise<string> {
+  const hash = createHash('sha256');
+  for (const target of targets.toSorted((a, b) => (a.stack < b.stack ? -1 : 1))) {
+    const template = await releasedTemplate(app, target.stack);
+    hash.update(`${target.stack} `).update(JSON.stringify(comparable(target, template)));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
 /** The waves that were deployed and have baked, by their templates, in a parameter of SSM. Of a former release none counts. */
 export function doneWaves(app: string, cli: Cli) {
-  const idOf = async (stacks: readonly string[]): Promise<string> => {
-    const hash = createHash('sha256');
-    for (const stack of stacks) hash.update(`${stack} `).update(await readFile(join(app, `${stack}.template.json`)));
-    return hash.digest('hex').slice(0, 16);
-  };
   const read = async (): Promise<readonly string[]> => {
     const asked = ['ssm', 'get-parameters', '--names', PARAMETER];
     return v.parse(STORED, await cli('read the state of the release', asked)).Parameters[0]?.Value.split(' ') ?? [];
@@ -114,20 +141,31 @@ export function doneWaves(app: string, cli: Cli) {
     await cli('store the state of the release', ['ssm', 'put-parameter', '--name', PARAMETER, ...value]);
   };
   return {
-    has: async (stacks: readonly string[]): Promise<boolean> => (await read()).includes(await idOf(stacks)),
-    add: async (stacks: readonly string[]): Promise<void> => write([...(await read()), await idOf(stacks)]),
+    has: async (targets: readonly Target[]): Promise<boolean> =>
+      (await read()).includes(await templatesId(app, targets)),
+    add: async (targets: readonly Target[]): Promise<void> =>
+      write([...(await read()), await templatesId(app, targets)]),
     forget: (): Promise<void> => write([]),
   };
 }
-const place = (bucket: string, stack: string) => ['--bucket', bucket, '--key', `${APPLICATION}/former/${stack}.json`];
 
-/** In the bucket of the bootstrap: of each stack the template that the last release replaced. */
-export function keptTemplates(folder: string, cli: Cli) {
+const KEYS = v.object({ Contents: v.optional(v.array(v.object({ Key: v.string() })), []) });
+
+/** In the bucket of the bootstrap: of each stack the template that this version replaced. */
+export function keptTemplates(version: string, folder: string, cli: Cli) {
+  const prefix = `${APPLICATION}/former/${version}/`;
+  const place = (bucket: string, stack: string) => ['--bucket', bucket, '--key', `${prefix}${stack}.json`];
   const fileOf = async (stack: string): Promise<string> => {
     await mkdir(folder, { recursive: true });
     return join(folder, `${stack}.kept.json`);
   };
   return {
+    /** The stacks of which an earlier run has kept one: it is that from before the release, and no later run replaces it. */
+    async stacks(bucket: string): Promise<ReadonlySet<string>> {
+      const asked = ['s3api', 'list-objects-v2', '--bucket', bucket, '--prefix', prefix];
+      const { Contents } = v.parse(KEYS, await cli('find the kept templates', asked));
+      return new Set(Contents.map(({ Key }) => Key.slice(prefix.length, -'.json'.length)));
+    },
     async keep(bucket: string, stack: string, template: Template): Promise<void> {
       const file = await fileOf(stack);
       await writeFile(file, JSON.stringify(template));
@@ -144,4 +182,22 @@ export function keptTemplates(folder: string, cli: Cli) {
       return JSON.parse(await readFile(file, 'utf8'));
     },
   };
+}
+
+/** Keeps the deployed templates that a release replaces, of stacks of one bucket. An interrupted run may have done a part of it. */
+export async function keepReplaced(
+  targets: readonly Target[],
+  app: string,
+  bucket: string,
+  kept: ReturnType<typeof keptTemplates>,
+  cli: Cli,
+): Promise<void> {
+  const known = await kept.stacks(bucket);
+  const others = targets.filter(({ stack }) => !known.has(stack));
+  await inParallel(others, CLIS, async (target) => {
+    const template = await deployedTemplate(target.stack, cli);
+    const next = await releasedTemplate(app, target.stack);
+    const isDeployed = isDeepStrictEqual(comparable(target, template), comparable(target, next));
+    if (!isDeployed) await kept.keep(bucket, target.stack, template);
+  });
 }

@@ -1,36 +1,35 @@
 /**
  * `npm run deploy:waves`: halts at the first stack that is not deployed or fails `verify`; with `--bake` at the first wave whose
- * alarms ring, which it rolls back. The same command resumes. Exit code 1 if it halts, 2 if the arguments are invalid.
+ * alarms ring, of which it rolls back the stacks that are red. The same command resumes. Exit code 1 if it halts, 2 if the arguments are invalid.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { parseArgs } from 'node:util';
 import { inParallel } from '../../../functions/runtime/batching.ts';
 import { accountOf, type Accounts } from '../../../lib/account/account-settings.ts';
 import { ACCOUNT_STACK_NAME } from '../../../lib/account/account-stack.ts';
 import { deploymentsFrom } from '../../../lib/settings-file.ts';
 import { messageOf } from '../../importer/engine/ground/errors.ts';
-import { deploymentAt } from '../verify/deployment.ts';
-import { verify } from '../verify/main.ts';
 import { checkoutVersion } from '../../build/version.ts';
-import { cliOf, identity } from '../aws-cli.ts';
+import { CLIS, cliOf, identity } from '../aws-cli.ts';
 import { cdk, cdkDeployOf, type Commands, deployStacks, PROJECT } from './deploy.ts';
 import { deployedStacks, leftBy, versionLines, versionOf } from './deployed.ts';
 import type { Template } from '../../local/template.ts';
-import { bucketsIn, deployedTemplate, doneWaves, keptTemplates, writeFormer } from './former.ts';
+import { CHECKS_EVERY_MS, turnsOf, wrongStacks } from './checks.ts';
+import { bucketsIn, doneWaves, keepReplaced, keptTemplates, writeFormer } from './former.ts';
 import { accountsOf, overbooked, planWaves, type Target, targetOf, targetsIn, type Wave } from './plan.ts';
 import { minutesOf, release, type ReleaseCommands } from './release.ts';
-import { ringingAlarms } from './signals.ts';
+import { alarmsOf } from './signals.ts';
 
 const USAGE = `usage: npm run deploy:waves -- [--canary COMPANY,COMPANY] [--wave 10] [--concurrency 25] [--bake 15m] [--companies FOLDER]
                                [--version VERSION] [--app FOLDER] [--back COMPANY,COMPANY] [--list]
 --canary       companies that go first; default: the first one
 --wave         companies in the first wave after the canaries; each later one has four times as many
 --concurrency  stacks of a wave that are updated at once; new ones come one after another
---bake         for how long the alarms of a wave are watched after its deployment; if one rings, the wave is rolled back
+--bake         for how long the alarms of a wave are watched after its deployment; a stack for which one rings is rolled back
 --app          a folder with the synthesized stacks, in place of a synthesis; then also name its --version
---back         deploy nothing new: return these companies to the templates that the last release replaced
+--back         deploy nothing new: return these companies to the templates that this version replaced
 --list         deploy nothing: print which company runs which version`;
 
 const OPTIONS = {
@@ -126,12 +125,11 @@ async function isSynthesized({ asked, version, app }: Rollout): Promise<boolean>
   throw new Error(`--app names ${app}, which has no synthesized stacks.`);
 }
 
-const CLIS = 4;
-
 function commandsOf(rollout: Rollout): ReleaseCommands {
-  const { app, version, targets, accounts } = rollout;
+  const { app, version, concurrency, targets, accounts } = rollout;
   const regionOf = (stack: string) => (accounts.get(stack) ?? targets.find((target) => target.stack === stack))?.region;
   const done = doneWaves(app, cliOf(targets[0]?.region));
+  const sending = { turn: turnsOf(CHECKS_EVERY_MS, Date.now, pause) };
   const deploying: Commands = {
     cdkDeploy: cdkDeployOf(app),
     stacks: () => deployedStacks(targets),
@@ -147,26 +145,29 @@ function commandsOf(rollout: Rollout): ReleaseCommands {
   return {
     ...deploying,
     ...formerTemplates(rollout, deploying, done.forget),
-    wrong: (some) => wrongIn(some, rollout),
-    async ringing(some) {
-      const found: string[] = [];
-      for (const [region, each] of Map.groupBy(some, (target) => target.region)) {
-        const stacks = each.map(({ stack }) => stack);
-        found.push(...(await ringingAlarms(stacks, cliOf(region))));
-      }
-      return found;
+    nowMs: Date.now,
+    wrong: async (some) =>
+      wrongStacks(some, await deployedStacks(some), { version, concurrency, sending, say: deploying.say }),
+    alarms(some) {
+      const looks = [...Map.groupBy(some, (target) => target.region)].map(([region, each]) =>
+        alarmsOf(
+          each.map(({ stack }) => stack),
+          cliOf(region),
+        ),
+      );
+      return async () => (await inParallel(looks, 1, (look) => look())).flat();
     },
     async isDone({ targets: some }) {
       const deployed = await deployedStacks(some);
       const isDeployed = some.every(({ stack }) => versionOf(deployed.get(stack)) === version);
-      return isDeployed && done.has(some.map(({ stack }) => stack));
+      return isDeployed && done.has(some);
     },
-    markDone: ({ targets: some }) => done.add(some.map(({ stack }) => stack)),
+    markDone: ({ targets: some }) => done.add(some),
   };
 }
 
 function formerTemplates(
-  { app, concurrency }: Rollout,
+  { app, version, concurrency }: Rollout,
   deploying: Commands,
   forget: () => Promise<void>,
 ): Pick<ReleaseCommands, 'keepFormer' | 'goBack'> {
@@ -176,19 +177,18 @@ function formerTemplates(
     async keepFormer(some) {
       const [deployed, bucketOf] = [await deployedStacks(some), await buckets()];
       const existing = some.filter(({ stack }) => versionOf(deployed.get(stack)));
-      await inParallel(existing, CLIS, async ({ stack, region }) => {
-        const template = await deployedTemplate(stack, cliOf(region));
-        // A run that was interrupted has deployed it: what is kept is the one before.
-        const next: unknown = JSON.parse(readFileSync(join(app, `${stack}.template.json`), 'utf8'));
-        if (isDeepStrictEqual(template, next)) return;
-        await keptTemplates(folder, cliOf(region)).keep(bucketOf(stack, region), stack, template);
-      });
+      const inBuckets = Map.groupBy(existing, ({ stack, region }) => JSON.stringify([bucketOf(stack, region), region]));
+      for (const together of inBuckets.values()) {
+        const [{ stack, region } = { stack: '', region: undefined }] = together;
+        const cli = cliOf(region);
+        await keepReplaced(together, app, bucketOf(stack, region), keptTemplates(version, folder, cli), cli);
+      }
     },
     async goBack(some) {
       const bucketOf = await buckets();
       const former = new Map<string, Template>();
       await inParallel(some, CLIS, async ({ stack, region }) => {
-        const template = await keptTemplates(folder, cliOf(region)).read(bucketOf(stack, region), stack);
+        const template = await keptTemplates(version, folder, cliOf(region)).read(bucketOf(stack, region), stack);
         if (template !== undefined) former.set(stack, template);
       });
       await writeFormer(app, folder, former);
@@ -200,20 +200,6 @@ function formerTemplates(
       };
     },
   };
-}
-
-/** The stacks of the targets that do not run this version, or that fail a check. */
-async function wrongIn(targets: readonly Target[], { version, concurrency }: Rollout): Promise<string[]> {
-  const stacks = await deployedStacks(targets);
-  const wrong = await inParallel(targets, concurrency, async (target) => {
-    const output = (name: string) => stacks.get(target.stack)?.outputs.get(name) ?? '';
-    const webAcl = target.hasWebAcl ? output('ApiStageArn') : undefined;
-    const { failed, lines } = await verify(deploymentAt(output('BaseUrl')), { version, webAcl });
-    if (failed === 0) return [];
-    console.error(lines.filter((line) => line.startsWith('FAILED')).join('\n'));
-    return [target.stack];
-  });
-  return wrong.flat();
 }
 
 const namesIn = (text = ''): string[] => text.split(',').filter((company) => company !== '');

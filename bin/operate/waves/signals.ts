@@ -1,33 +1,44 @@
 /** The alarms that ring because of some stacks: their own, and those of the account stack that name one of them. */
 import * as v from 'valibot';
+import { inParallel } from '../../../functions/runtime/batching.ts';
 import { ACCOUNT_STACK_NAME } from '../../../lib/account/account-stack.ts';
 import { APPLICATION } from '../../../lib/observability/tags.ts';
-import { type Cli, resourcesOf } from '../aws-cli.ts';
+import { type Cli, CLIS, resourcesOf } from '../aws-cli.ts';
+
+export interface Ringing {
+  readonly stack: string;
+  readonly alarm: string;
+}
 
 const ALARMS = v.object({ MetricAlarms: v.array(v.object({ AlarmName: v.string() })) });
 const CONTRIBUTORS = v.object({
   AlarmContributors: v.optional(v.array(v.object({ ContributorAttributes: v.record(v.string(), v.string()) })), []),
 });
-/** `STACK: ALARM` of each, sorted, for stacks of one account and region. @throws Error if the AWS CLI fails */
-export async function ringingAlarms(stacks: readonly string[], cli: Cli): Promise<string[]> {
-  const asked = ['cloudwatch', 'describe-alarms', '--state-value', 'ALARM', '--alarm-name-prefix', `${APPLICATION}-`];
-  const { MetricAlarms } = v.parse(ALARMS, await cli('read the alarms', asked));
-  const ringing = MetricAlarms.map(({ AlarmName }) => {
-    const at = AlarmName.lastIndexOf('-');
-    return { alarmName: AlarmName, stack: AlarmName.slice(0, at), name: AlarmName.slice(at + 1) };
-  });
-  const own = ringing.filter(({ stack }) => stacks.includes(stack)).map(({ stack, name }) => `${stack}: ${name}`);
-  const because = new Map<string, readonly string[]>();
-  for (const { alarmName, name } of ringing.filter(({ stack }) => stack === ACCOUNT_STACK_NAME))
-    because.set(name, await contributorsOf(alarmName, cli));
-  const shared: string[] = [];
-  for (const stack of because.size === 0 ? [] : stacks) {
-    const names = await namesIn(stack, cli);
-    const rings = [...because].filter(([, named]) => named.some((each) => names.has(each)));
-    shared.push(...rings.map(([name]) => `${stack}: ${name}`));
-  }
-  return [...own, ...shared].toSorted();
+
+/**
+ * Looks for alarms that ring because of these stacks of one account and region, sorted. The resources of the stacks are read once, at
+ * the first look that needs them. @throws Error if the AWS CLI fails
+ */
+export function alarmsOf(stacks: readonly string[], cli: Cli): () => Promise<Ringing[]> {
+  let names: Promise<(readonly [stack: string, names: ReadonlySet<string>])[]> | undefined;
+  return async () => {
+    const asked = ['cloudwatch', 'describe-alarms', '--state-value', 'ALARM', '--alarm-name-prefix', `${APPLICATION}-`];
+    const { MetricAlarms } = v.parse(ALARMS, await cli('read the alarms', asked));
+    const ringing = MetricAlarms.map(({ AlarmName }) => {
+      const at = AlarmName.lastIndexOf('-');
+      return { alarmName: AlarmName, stack: AlarmName.slice(0, at), alarm: AlarmName.slice(at + 1) };
+    });
+    const found = ringing.flatMap(({ stack, alarm }) => (stacks.includes(stack) ? [{ stack, alarm }] : []));
+    for (const { alarmName, alarm } of ringing.filter(({ stack }) => stack === ACCOUNT_STACK_NAME)) {
+      const because = await contributorsOf(alarmName, cli);
+      names ??= inParallel(stacks, CLIS, async (stack) => [stack, await namesIn(stack, cli)] as const);
+      for (const [stack, own] of await names) if (because.some((each) => own.has(each))) found.push({ stack, alarm });
+    }
+    return found.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
+  };
 }
+
+export const textOf = ({ stack, alarm }: Ringing): string => `${stack}: ${alarm}`;
 
 async function contributorsOf(alarmName: string, cli: Cli): Promise<string[]> {
   const asked = ['cloudwatch', 'describe-alarm-contributors', '--alarm-name', alarmName];

@@ -9,9 +9,12 @@ import {
   bucketsIn,
   deployedTemplate,
   doneWaves,
+  keepReplaced,
   keptTemplates,
   writeFormer,
 } from '../../../bin/operate/waves/former.ts';
+import type { Cli } from '../../../bin/operate/aws-cli.ts';
+import { targetOf } from '../../../bin/operate/waves/plan.ts';
 import { temporaryFolder } from '../../kit/temporary-folder.ts';
 
 const folder = temporaryFolder('former');
@@ -85,6 +88,7 @@ it('deployedTemplate: an object or a text → the template', async () => {
 const app = temporaryFolder('kept');
 const template = (version: string) =>
   writeFileSync(join(app, 'acme.template.json'), JSON.stringify({ Resources: {}, version }));
+const ACME = { ...targetOf({ company: 'acme', stage: 'production' }), stack: 'acme' };
 
 it('a wave is done with the templates that were deployed, until they change or a company goes back', async () => {
   let value: string | undefined;
@@ -93,30 +97,108 @@ it('a wave is done with the templates that were deployed, until they change or a
     return { Parameters: value === undefined ? [] : [{ Value: value }] };
   });
   template('1');
-  expect(await done.has(['acme'])).toBe(false);
-  await done.add(['acme']);
-  expect(await done.has(['acme'])).toBe(true);
+  expect(await done.has([ACME])).toBe(false);
+  await done.add([ACME]);
+  expect(await done.has([ACME])).toBe(true);
   template('2');
-  expect(await done.has(['acme'])).toBe(false);
+  expect(await done.has([ACME])).toBe(false);
   template('1');
   await done.forget();
-  expect(await done.has(['acme'])).toBe(false);
+  expect(await done.has([ACME])).toBe(false);
 });
 
-it('a template is kept in the bucket of the bootstrap; a stack without one has none', async () => {
+/** A bucket, and stacks with their templates, behind the CLI. */
+function account(deployed: Record<string, object> = {}) {
   const bucket = new Map<string, string>();
-  const kept = keptTemplates(join(app, 'former'), async (_, args) => {
-    const key = `${args[args.indexOf('--bucket') + 1]}/${args[args.indexOf('--key') + 1]}`;
+  const reads: string[] = [];
+  const cli: Cli = async (_, args) => {
+    const valueOf = (name: string) => String(args[args.indexOf(name) + 1]);
+    const [, command] = args;
+    if (command === 'get-template') {
+      reads.push(valueOf('--stack-name'));
+      return { TemplateBody: deployed[valueOf('--stack-name')] };
+    }
+    if (command === 'list-objects-v2') {
+      const keys = [...bucket.keys()].map((key) => key.slice('ours/'.length));
+      const Contents = keys.filter((key) => key.startsWith(valueOf('--prefix'))).map((Key) => ({ Key }));
+      return Contents.length === 0 ? {} : { Contents };
+    }
+    const key = `${valueOf('--bucket')}/${valueOf('--key')}`;
     const file = String(args.at(-1));
-    if (args[1] === 'put-object') bucket.set(key, readFileSync(file, 'utf8'));
+    if (command === 'put-object') bucket.set(key, readFileSync(file, 'utf8'));
     else if (bucket.has(key)) writeFileSync(file, String(bucket.get(key)));
     else throw new Error('The AWS CLI cannot read. NoSuchKey');
     return {};
+  };
+  return { bucket, reads, cli, kept: (version: string) => keptTemplates(version, join(app, 'former'), cli) };
+}
+
+it('a template is kept in the bucket of the bootstrap, by version; a stack without one has none', async () => {
+  const { bucket, kept } = account();
+  await kept('2.0.0').keep('ours', 'acme', { Resources: {} });
+  expect([...bucket.keys()]).toEqual(['ours/course-progress-migration/former/2.0.0/acme.json']);
+  expect(await kept('2.0.0').read('ours', 'acme')).toEqual({ Resources: {} });
+  expect(await kept('2.0.0').read('ours', 'globex')).toBeUndefined();
+  expect(await kept('3.0.0').read('ours', 'acme')).toBeUndefined();
+  expect([...(await kept('2.0.0').stacks('ours'))]).toEqual(['acme']);
+});
+
+describe('a release that resumes in a fresh checkout', () => {
+  const sandbox = { ...targetOf({ company: 'acme', stage: 'sandbox' }), stack: 'sandbox' };
+  const withData = { ...sandbox, data: 'data.json' };
+  const sandboxOf = (version: string, password: string) => ({
+    Resources: {
+      SandboxDataLoader5E01D864: {
+        Type: 'AWS::Lambda::Function',
+        Properties: { Code: { S3Key: `${password}.zip` }, MemorySize: 1769 },
+      },
+      SandboxData: { Type: 'Custom::SandboxData', Properties: { FileHash: password } },
+      Login: { Type: 'AWS::Lambda::Function', Properties: { Code: { S3Key: `${version}.zip` } } },
+    },
   });
-  await kept.keep('ours', 'acme', { Resources: {} });
-  expect([...bucket.keys()]).toEqual(['ours/course-progress-migration/former/acme.json']);
-  expect(await kept.read('ours', 'acme')).toEqual({ Resources: {} });
-  expect(await kept.read('ours', 'globex')).toBeUndefined();
+  const synthesized = (version: string, password: string) =>
+    writeFileSync(join(app, 'sandbox.template.json'), JSON.stringify(sandboxOf(version, password)));
+
+  it('keeps the template from before the release, although its sandboxes have other passwords in each checkout', async () => {
+    const deployed: Record<string, object> = { sandbox: sandboxOf('1', 'p0') };
+    const { cli, kept, reads } = account(deployed);
+    const keep = () => keepReplaced([sandbox], app, 'ours', kept('2.0.0'), cli);
+    const former = () => kept('2.0.0').read('ours', 'sandbox');
+    synthesized('2', 'p1');
+    await keep();
+    expect(await former()).toEqual(sandboxOf('1', 'p0'));
+    // The run ended after the deployment of the sandbox.
+    deployed['sandbox'] = sandboxOf('2', 'p1');
+    synthesized('2', 'p2');
+    await keep();
+    // The release is corrected, and then deployed over its own half.
+    synthesized('2 corrected', 'p3');
+    await keep();
+    expect(await former()).toEqual(sandboxOf('1', 'p0'));
+    expect(reads).toEqual(['sandbox']);
+  });
+
+  it('keeps nothing of a stack that runs the release already, whatever its password is', async () => {
+    const { bucket, cli, kept } = account({ sandbox: sandboxOf('2', 'p1') });
+    synthesized('2', 'p2');
+    await keepReplaced([sandbox], app, 'ours', kept('2.0.0'), cli);
+    expect(bucket.size).toBe(0);
+  });
+
+  it('finds its waves done, unless a template, or the data of a sandbox with a file, has changed', async () => {
+    let value: string | undefined;
+    const done = doneWaves(app, async (_, [, command, ...args]) => {
+      if (command === 'put-parameter') value = args.at(-1);
+      return { Parameters: value === undefined ? [] : [{ Value: value }] };
+    });
+    synthesized('2', 'p1');
+    await done.add([sandbox]);
+    await done.add([withData]);
+    synthesized('2', 'p2');
+    expect([await done.has([sandbox]), await done.has([withData])]).toEqual([true, false]);
+    synthesized('3', 'p2');
+    expect(await done.has([sandbox])).toBe(false);
+  });
 });
 
 it('bucketsIn: the address of a template in the manifest → the bucket of the account and region', async () => {

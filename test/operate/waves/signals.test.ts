@@ -1,6 +1,6 @@
 /** The alarms of a wave, out of all that ring in the account. Costs milliseconds. */
 import { expect, it } from 'vitest';
-import { ringingAlarms } from '../../../bin/operate/waves/signals.ts';
+import { alarmsOf } from '../../../bin/operate/waves/signals.ts';
 
 const [ACME, GLOBEX] = ['course-progress-migration-acme-production', 'course-progress-migration-globex-production'];
 const ACCOUNT = 'course-progress-migration-account';
@@ -40,16 +40,18 @@ const cli = async (_: string, [, command, ...args]: readonly string[]): Promise<
   return { AlarmContributors: (contributors[value] ?? []).map((each) => ({ ContributorAttributes: each })) };
 };
 
-it('ringingAlarms: alarms of stacks and of the account → those of the asked stacks, by name, API or queue', async () => {
-  expect(await ringingAlarms([ACME, GLOBEX], cli)).toEqual([
-    `${ACME}: ServerErrors`,
-    `${GLOBEX}: MessagesWait`,
-    `${GLOBEX}: ServerErrors`,
+it('alarmsOf: alarms of stacks and of the account → those of the asked stacks, by name, API or queue', async () => {
+  expect(await alarmsOf([ACME, GLOBEX], cli)()).toEqual([
+    { stack: ACME, alarm: 'ServerErrors' },
+    { stack: GLOBEX, alarm: 'MessagesWait' },
+    { stack: GLOBEX, alarm: 'ServerErrors' },
   ]);
 });
 
-it('ringingAlarms: two alarms that name a stack or a queue → the resources of each stack are listed once', async () => {
+it('alarmsOf: two alarms that name a stack or a queue, and three looks → the resources of each stack are read once', async () => {
   listed.length = 0;
-  await ringingAlarms([ACME, GLOBEX], cli);
+  const look = alarmsOf([ACME, GLOBEX], cli);
+  expect(listed).toEqual([]);
+  for (let looks = 0; looks < 3; looks += 1) await look();
   expect(listed).toEqual([ACME, GLOBEX]);
 });
