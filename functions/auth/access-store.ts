@@ -1,12 +1,11 @@
 import { optionalCompany, unpackUser } from '../catalog/directory-store.ts';
 import { flag, map, maps, members, number, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
-import { allOf, equals, isPresent } from '../dynamodb/expressions.ts';
+import { allOf, equals } from '../dynamodb/expressions.ts';
 import { getItem, putItem, updateItem, batchGet, deleteItems } from '../dynamodb/items.ts';
 import { queryAll } from '../dynamodb/queries.ts';
 import {
   INDEX,
-  TABLE,
   companyKey,
   importKey,
   loginKey,
@@ -60,9 +59,9 @@ export function sessionStore(database: Database) {
       return surplus.filter(({ revoked }) => !revoked).length;
     },
 
-    async revoke(session_id: string): Promise<void> {
-      const stillStored = isPresent(TABLE.partitionKey);
-      await updateItem(database, sessionKey(session_id), { set: { revoked: true }, when: stillStored });
+    /** Returns whether this call ended it: it is stored, and nothing had revoked it. */
+    revoke(session_id: string): Promise<boolean> {
+      return updateItem(database, sessionKey(session_id), { set: { revoked: true }, when: equals('revoked', false) });
     },
   };
 }

@@ -61,14 +61,14 @@ export async function openSession(
 
 /**
  * Spends a verified refresh token. One spent in the last 30 s returns the session's current token; one spent earlier ends the
- * session, expired or not: `spent`. `undefined`: 401 for another reason. Throws `TemporarilyUnavailable` if the session keeps
- * changing.
+ * session, expired or not: `theft` where this use ended it, and `spent` where it had ended before. `undefined`: 401 for another
+ * reason. Throws `TemporarilyUnavailable` if the session keeps changing.
  */
 export async function refreshSession(
   services: SessionServices,
   presented: TokenClaims,
   nowMs: number,
-): Promise<TokenPair | 'spent' | undefined> {
+): Promise<TokenPair | 'theft' | 'spent' | undefined> {
   for (let race = 0; race < MAX_RACES; race += 1) {
     const { session_id, company_id, email } = presented;
     const { session, user } = await services.stores.access.readAccess({ session_id, company_id, email });
@@ -90,11 +90,10 @@ async function reuseSpent(
   session: Session,
   presented: TokenClaims,
   nowMs: number,
-): Promise<TokenPair | 'spent' | undefined> {
+): Promise<TokenPair | 'theft' | 'spent' | undefined> {
   if (session.spent.some((token) => token.jti === presented.jti && isRecent(token, nowMs)))
     return isExpired(presented, nowMs) ? undefined : signPair(services, session, secondsOf(nowMs));
-  await services.stores.sessions.revoke(session.session_id);
-  return 'spent';
+  return (await services.stores.sessions.revoke(session.session_id)) ? 'theft' : 'spent';
 }
 
 function rotated(session: Session, random: Random, nowMs: number): Session {

@@ -31,6 +31,8 @@ export const handler = importDownload(
     if (item.status === 'processing') return { statusCode: 200, body: await body() };
     const { limit } = request.query;
     const response = await revalidated(request, { from: [resultsVersion(item, nowMs), scope, limit, after], body });
-    return { ...response, readBytes: bytesRead(item) };
+    const shown = response.body as Awaited<ReturnType<typeof body>> | undefined;
+    const shows = include === undefined ? 1 : shown?.records.length;
+    return { ...response, readBytes: bytesRead(item), ...(shows !== undefined && { shows }) };
   },
 );

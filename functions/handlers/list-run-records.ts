@@ -38,6 +38,7 @@ export const handler = download(
       positionOf: ({ position }) => position,
     });
     const records = items.map(({ shown }) => shown);
-    return { statusCode: 200, body: { run_id: run.run_id, status: run_status, ...expired, records, next_cursor } };
+    const body = { run_id: run.run_id, status: run_status, ...expired, records, next_cursor };
+    return { statusCode: 200, body, shows: records.length };
   },
 );

@@ -37,8 +37,9 @@ export const handler = publicOperation(
     const claims = await services.verifier.verifyRefresh(presented, nowMs);
     const subject = claims && subjectOf(claims);
     const tokens = claims && (await refreshSession(services, claims, nowMs));
-    if (tokens === 'spent') {
-      countWithPoints(services.telemetry, 'SpentTokensUsed');
+    if (tokens === 'theft' || tokens === 'spent') {
+      // Once a session: the second tab of somebody who logged out has a spent token, too.
+      if (tokens === 'theft') countWithPoints(services.telemetry, 'SpentTokensUsed');
       throw new RequestRejected('unauthorized', SPENT, { subject });
     }
     if (tokens === undefined)

@@ -66,6 +66,6 @@ export const mappingList = <Mapping>(
         read: (limit, after: string | undefined) => list(stores.mappings, company_id, limit, after),
         positionOf: idOf,
       });
-      return { statusCode: 200, body: { mappings, next_cursor } };
+      return { statusCode: 200, body: { mappings, next_cursor }, shows: mappings.length };
     },
   );

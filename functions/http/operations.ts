@@ -114,6 +114,9 @@ export const importDownload = <Own extends OwnServices>(
   fromBytes?: number,
 ) => download(own, operation, fromBytes, { readImport: namedImport, importIn: optionalImport });
 
+/** A page of many records is as many reads as this goes into it: an alarm counts what is sent, not calls. */
+const SHOWN_PER_READ = 100;
+
 /** Counts a response that was rendered. Beyond the quota, 429 takes its place. */
 function countFrom(
   fromBytes: number,
@@ -124,7 +127,8 @@ function countFrom(
       if (!isRendered(response) || response.statusCode !== 200) return;
       const [sent, read] = [Buffer.byteLength(response.body), internal.answer?.readBytes ?? 0];
       if (sent < fromBytes && read === 0) return;
-      countWithPoints(telemetry, 'HistoryReads');
+      const shown = internal.answer?.shows ?? 1;
+      countWithPoints(telemetry, 'HistoryReads', Math.max(1, Math.ceil(shown / SHOWN_PER_READ)));
       const { company_id } = ofCompany(event).caller.company;
       const headers = await withinCompany(company_id, () =>
         stores.quotas.spend(company_id, { download_bytes: Math.max(sent, read) }, clock.nowMs()),

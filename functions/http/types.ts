@@ -56,6 +56,8 @@ export interface ApiResponse {
   readonly subject?: LogSubject;
   /** The least size that counts as a download: more than the body shows, or 1 if the response counts whatever its size is. */
   readonly readBytes?: number;
+  /** How many records or people a download shows. */
+  readonly shows?: number;
 }
 
 /** The user in the log line: the bearer of a verified token or of a new session, or the address of a failed login. */

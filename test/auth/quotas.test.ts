@@ -3,6 +3,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openSession } from '../../functions/auth/sessions.ts';
 import { handler as getImport } from '../../functions/handlers/get-import.ts';
+import { handler as listImportRecords } from '../../functions/handlers/list-import-records.ts';
 import { handler as listCourses } from '../../functions/handlers/list-courses.ts';
 import { handler as registerUserMappings } from '../../functions/handlers/register-user-mappings.ts';
 import { handler as startImport } from '../../functions/handlers/start-import.ts';
@@ -50,6 +51,7 @@ async function twoInstances({ quotas }: Setting = {}) {
     map: registerUserMappings.on(of),
     courses: listCourses.on(of),
     report: getImport.on(of),
+    records: listImportRecords.on(of),
   });
   const call = (handler: ApiHandler, body?: object, headers: Record<string, string> = {}, company_id = 'acme') => {
     const authorization = `Bearer ${tokens[company_id as keyof typeof tokens]}`;
@@ -60,8 +62,10 @@ async function twoInstances({ quotas }: Setting = {}) {
     handler: ApiHandler,
     { dry_run = false, records = [record('r-1')], key = '', company_id = 'acme' } = {},
   ) => call(handler, { dry_run, records }, key === '' ? {} : { 'idempotency-key': key }, company_id);
-  const poll = (handler: ApiHandler, import_id: string) =>
-    invoke(handler, { path: { company_id: 'acme', import_id }, headers: { authorization: `Bearer ${tokens.acme}` } });
+  const poll = (handler: ApiHandler, import_id: string, query: Readonly<Record<string, string>> = {}) => {
+    const headers = { authorization: `Bearer ${tokens.acme}` };
+    return invoke(handler, { path: { company_id: 'acme', import_id }, query, headers });
+  };
   return { world, clock, commands, first: instance(services), second: instance(second), call, send, poll };
 }
 
@@ -226,4 +230,19 @@ it('the counter of a company expires after the hour', async () => {
   const hour = Math.floor(START_MS / HOUR_MS);
   const { Item } = await world.client.send(new GetCommand({ TableName: 'table', Key: quotaKey('acme', hour) }));
   expect(Item).toMatchObject({ imports: 1, expires_at_seconds: (hour + 2) * 3600 });
+});
+
+it('a page of records is one read for each hundred that it shows, any other download is one', async () => {
+  const { first, send, poll, world } = setting;
+  const records = Array.from({ length: 250 }, (_, at) => record(`r-${at}`));
+  const { import_id } = (await send(first.start, { dry_run: true, records })).body;
+  world.clock.now += 11 * 60_000;
+  const reads = async (query: Readonly<Record<string, string>>) => {
+    world.telemetry.samples.length = 0;
+    expect(await poll(first.records, import_id, query)).toMatchObject({ status: 200 });
+    return world.telemetry.samples.filter(({ metric }) => metric === 'HistoryReads').map(({ value }) => value);
+  };
+  expect(await reads({ include: 'record' })).toEqual([3]);
+  expect(await reads({ include: 'record', limit: '100' })).toEqual([1]);
+  expect(await reads({})).toEqual([1]);
 });

@@ -20,7 +20,7 @@ beforeEach(async () => {
 async function refresh(token: string, services = session): Promise<TokenPair | undefined> {
   const claims = await setting.services.verifier.verifyRefresh(token, setting.clock.now);
   const pair = claims && (await refreshSession(services, claims, setting.clock.now));
-  return pair === 'spent' ? undefined : pair;
+  return pair === 'spent' || pair === 'theft' ? undefined : pair;
 }
 
 async function refreshed(token: string): Promise<TokenPair> {

@@ -139,6 +139,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'a spent refresh token is used, once': { SpentTokensUsed: { ...EVERY.minute, minutes: 1 } },
   '180,000 learners are read in an hour': { HistoryReads: { ...EVERY.second, value: () => 50 } },
+  '499,500 records are read in five minutes, 500 a call': { HistoryReads: { everySeconds: 0.3, value: () => 5 } },
   'the results of an old run are read, ten pages a second': {
     HistoryReads: { ...EVERY.second, value: () => 10 },
   },

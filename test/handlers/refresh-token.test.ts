@@ -1,8 +1,9 @@
 /** Refresh as its handler responds (§5 point 4). In memory; costs milliseconds. */
 import { describe, expect, it } from 'vitest';
+import { POINTS_THAT_RING } from '../../functions/runtime/metrics.ts';
 import { codeOf, useSessionCalls } from './session-calls.ts';
 
-const { setting, openSession, refresh, profile } = useSessionCalls();
+const { setting, openSession, refresh, profile, logOut } = useSessionCalls();
 
 describe('refresh', () => {
   it('a refresh is 201 with a new pair', async () => {
@@ -39,5 +40,27 @@ describe('refresh', () => {
     expect(await message(first.refresh_token)).toContain('was spent earlier');
     expect(await message(first.refresh_token)).toContain('was spent earlier');
     expect(await message(second.refresh_token)).not.toContain('spent');
+  });
+
+  const counted = (metric: string) =>
+    setting().telemetry.samples.reduce((sum, each) => sum + (each.metric === metric ? each.value : 0), 0);
+
+  it('a theft is counted once, however often and with which tokens it is tried', async () => {
+    const first = await openSession();
+    const { body: second } = await refresh({ refreshToken: first.refresh_token });
+    await refresh({ refreshToken: second.refresh_token });
+    setting().clock.now += 31_000;
+    for (const { refresh_token } of [first, second, first]) await refresh({ refreshToken: refresh_token });
+    expect([counted('SpentTokensUsed'), counted('Suspicion')]).toEqual([1, POINTS_THAT_RING]);
+  });
+
+  it('the second tab of somebody who logged out is no theft', async () => {
+    const first = await openSession();
+    const { body: second } = await refresh({ refreshToken: first.refresh_token });
+    expect((await logOut(second.access_token)).status).toBe(204);
+    setting().clock.now += 31_000;
+    for (const { refresh_token } of [first, first, second])
+      expect(codeOf(await refresh({ refreshToken: refresh_token }))).toBe('401 unauthorized');
+    expect([counted('SpentTokensUsed'), counted('Suspicion')]).toEqual([0, 0]);
   });
 });
