@@ -2,7 +2,7 @@
 import { externalRecordIdOf, MAX_RECORDS_PER_IMPORT } from '../../wire/values.ts';
 import { sha256Of } from '../ground/digest.ts';
 import type { Pieces } from '../read/pieces.ts';
-import type { Place, RecordIdSet } from '../ground/record-ids.ts';
+import type { RowPlace, RecordIdSet } from '../ground/record-ids.ts';
 import type { Entry } from './record-source.ts';
 
 /** A request has 4 MiB, and holds more than the records. */
@@ -30,7 +30,7 @@ export interface Batch {
 export interface Repeat {
   readonly entry: Entry;
   readonly id: string;
-  readonly first: Place;
+  readonly first: RowPlace;
 }
 
 interface Cut {

@@ -3,7 +3,7 @@ import type { Columns } from '../ground/columns.ts';
 import { convertValue, expectedOf, type Notation, plainNumber, shareOf } from '../dates/convert-value.ts';
 import { type Field, type FieldKind, FIELDS } from '../ground/fields.ts';
 import type { Notes } from '../language/notes.ts';
-import type { Condition, Mapping, SimpleSource, Source, ValueSource } from '../language/schema.ts';
+import type { Condition, Mapping, SimpleSource, MemberSource, ValueSource } from '../language/schema.ts';
 import { remembered } from '../ground/remembered.ts';
 import { isNeverDate, isNeverText } from '../dates/date-forms.ts';
 import { anyOf, comparable, Translations } from '../ground/text-pattern.ts';
@@ -34,7 +34,7 @@ export class ValueReaders {
   }
 
   /** The first of the sources that gives a value. */
-  reader(field: Field, source: Source): Read<Value> {
+  reader(field: Field, source: MemberSource): Read<Value> {
     const readers = [source].flat().map((each) => this.#one(field, each));
     return (cells) => {
       for (const read of readers) {
@@ -103,12 +103,12 @@ export class ValueReaders {
     if (values === undefined) return undefined;
     const translations = new Translations(values);
     const notation = this.notation(source);
-    const isNamed = (text: string): boolean =>
+    const isValue = (text: string): boolean =>
       FIELDS[field] !== 'text' && convertValue(text, FIELDS[field], notation) !== undefined;
     return (text) => {
       const target = translations.of(text);
       if (target !== undefined) return target;
-      if (otherwise !== undefined || !isNamed(text))
+      if (otherwise !== undefined || !isValue(text))
         this.notes?.add({
           kind: 'not_named',
           field,
@@ -183,7 +183,7 @@ const since1904 = (format: string): string => (format === 'excel' ? 'excel_1904'
 
 const labelOf = ({ column, template }: Given): string => column ?? template ?? '';
 
-export function ownDates(source: Source | undefined): OwnDates | undefined {
+export function ownDates(source: MemberSource | undefined): OwnDates | undefined {
   const last = Array.isArray(source) ? source.at(-1) : source;
   if (typeof last !== 'object') return undefined;
   if (last.earliest === true) return 'earliest';

@@ -3,7 +3,7 @@
  * `excel_1904`, or a pattern; of several formats the first one that fits is taken.
  */
 import type { Said } from '../ground/codes.ts';
-import { type DatePattern, datePattern, type Part, patternOf, patternProblem } from './date-pattern.ts';
+import { type DatePattern, datePattern, type DatePart, patternOf, patternProblem } from './date-pattern.ts';
 import { monthOf } from './month-names.ts';
 import { instantIn, instantOfLocalTime } from './time-zone.ts';
 
@@ -111,7 +111,7 @@ function fromPattern(text: string, pattern: DatePattern, reading: DateReading): 
   return isoOf(zone === undefined ? inZone(local, reading) : instantIn(local, zone, reading.zones));
 }
 
-type ValueOf = (part: Part) => string | undefined;
+type ValueOf = (part: DatePart) => string | undefined;
 
 /** Midnight of the day; `undefined` if there is no such day. */
 function dayOf(value: ValueOf, { language }: DateReading): number | undefined {

@@ -35,20 +35,20 @@ const TOKENS = [
   ],
 ] as const;
 
-export type Part = (typeof TOKENS)[number][2];
+export type DatePart = (typeof TOKENS)[number][2];
 /** A pattern of all tokens is half as long; a longer text fits no date. */
 const MOST_CHARACTERS = 200;
 const TOKEN = new RegExp(String.raw`\[([^\]]*)\]|${TOKENS.map(([token]) => token).join('|')}`, 'g');
 
 export interface DatePattern {
   readonly matcher: RegExp;
-  readonly parts: readonly Part[];
+  readonly parts: readonly DatePart[];
   /** The group of the matcher that each part is in. */
-  readonly groups: Readonly<Partial<Record<Part, number>>>;
+  readonly groups: Readonly<Partial<Record<DatePart, number>>>;
 }
 
 /** @param parts one for each group of the matcher; of a part that is there twice the first counts */
-export const patternOf = (matcher: RegExp, parts: readonly Part[]): DatePattern => ({
+export const patternOf = (matcher: RegExp, parts: readonly DatePart[]): DatePattern => ({
   matcher,
   parts,
   groups: Object.fromEntries(parts.map((part, index) => [part, index + 1] as const).toReversed()),
@@ -67,7 +67,7 @@ export const datePattern = (format: string): DatePattern =>
 
 /** Characters that are no token are literal, and so is text in brackets. */
 const compiled = remembered((format): DatePattern => {
-  const parts: Part[] = [];
+  const parts: DatePart[] = [];
   let source = '';
   let end = 0;
   for (const found of format.matchAll(TOKEN)) {
@@ -89,7 +89,7 @@ const literal = (text: string): string =>
 /** The problem of a pattern; `undefined` if it names a day. */
 export function patternProblem(format: string): Said | undefined {
   const { parts } = datePattern(format);
-  const has = (...some: Part[]): boolean => some.some((part) => parts.includes(part));
+  const has = (...some: DatePart[]): boolean => some.some((part) => parts.includes(part));
   const isDay = has('year', 'shortYear') && ((has('month', 'monthName') && has('day')) || has('dayOfYear'));
   const isWeekDay = has('weekYear', 'year') && has('week');
   if (!isDay && !isWeekDay) return say('format_of_no_day', {});

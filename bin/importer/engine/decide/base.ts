@@ -1,6 +1,6 @@
 /** The mapping of a file without its confirmed kinds: whose the rows are, dates, and scores beside the outcome. */
 import type { Field } from '../ground/fields.ts';
-import type { Mapping, Source, ValueSource } from '../language/schema.ts';
+import type { Mapping, MemberSource, ValueSource } from '../language/schema.ts';
 import { areFractions, type ColumnProfile, type TableProfile } from '../profile/table-profile.ts';
 import type { FoundColumns } from './found.ts';
 import type { Role } from '../lexicon/headers.ts';
@@ -85,7 +85,7 @@ function chosenIn(
 function identities(
   { learner, course, roles }: FoundColumns,
   courses: MappingOptions['courses'],
-): Partial<Record<Field, Source>> {
+): Partial<Record<Field, MemberSource>> {
   const [user, content] = [learner.column?.reference, course.column?.reference];
   const ofUser = user === undefined ? {} : { [learner.isId ? 'user.external_user_id' : 'user.email']: user };
   if (content === undefined) return ofUser;
@@ -133,7 +133,7 @@ function scoreIn(
 }
 
 /** A learner may complete a course again, so the date is part of the identity. */
-function recordId({ roles, learner, course }: FoundColumns, completed: string | undefined): Source {
+function recordId({ roles, learner, course }: FoundColumns, completed: string | undefined): MemberSource {
   const own = roles.get('external_record_id');
   if (own !== undefined && own.texts.size >= Math.min(own.filled, 300)) return own.reference;
   const [user, content] = [learner.column?.reference, course.column?.reference];

@@ -6,7 +6,7 @@ import type { Role } from '../lexicon/headers.ts';
 import type { StateColumn } from '../language/findings.ts';
 
 /** What a file says beside its state columns. */
-export interface Around {
+export interface FileContext {
   /** The column of the last activity: the day of an outcome where the file has no other date. */
   readonly lastActivity?: string | undefined;
   /** Every row has a day of its start. */

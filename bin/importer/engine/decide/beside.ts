@@ -18,8 +18,8 @@ export function codesBesideTexts(columns: readonly ColumnProfile[]): ColumnProfi
     const stem = CODE_END.exec(name)?.[1] ?? (column.isNumber ? name : undefined);
     const others = new Set(['', ' desc', ' description', ' name', ' text', ' label'].map((end) => `${stem}${end}`));
     others.delete(name);
-    const isBeside = named.some((other) => others.has(other.name) && other.column.texts.size === column.texts.size);
-    return isBeside ? column : [];
+    const hasText = named.some((other) => others.has(other.name) && other.column.texts.size === column.texts.size);
+    return hasText ? column : [];
   });
 }
 

@@ -38,7 +38,7 @@ export interface DateFacts {
   readonly odd: Set<string>;
 }
 
-export type Counted = Awaited<ReturnType<typeof countKinds>>;
+export type CountedKinds = Awaited<ReturnType<typeof countKinds>>;
 
 const MOST_COURSES = 20_000;
 /** More columns of dates than a person would look at. */

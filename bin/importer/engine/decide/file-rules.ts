@@ -9,7 +9,7 @@ import { saysDone, type SuggestedBy } from './part.ts';
 import { type Rule, rowsOf } from './rule.ts';
 import { leftOut, nothing, type Suggested } from './suggested.ts';
 
-interface Facts {
+interface FileFacts {
   readonly values: KindValues;
   readonly suggestion: Suggested;
   /** All kinds of the file. */
@@ -24,11 +24,11 @@ interface Facts {
 }
 
 /** What the file says of the day that is suggested. */
-const dayIn = ({ suggestion, dates }: Facts): DateFacts | undefined =>
+const dayIn = ({ suggestion, dates }: FileFacts): DateFacts | undefined =>
   dates.find(({ column }) => column.reference === suggestion.date);
 
 /** A day that rows in progress have, too, and whose header says of no completion, may be that of the start. */
-function isDayOfStart({ suggestion: { outcome, date }, kinds, by }: Facts): boolean {
+function isDayOfStart({ suggestion: { outcome, date }, kinds, by }: FileFacts): boolean {
   const of = by.get(date ?? '');
   if (outcome === 'in_progress' || of?.read.read !== 'date' || saysDone(of) || isDayOfStatus(of.column)) return false;
   return kinds.some(
@@ -37,16 +37,16 @@ function isDayOfStart({ suggestion: { outcome, date }, kinds, by }: Facts): bool
 }
 
 /** Many dates to come are an expiry or a plan, a few are mistakes. Where no header says what they are, one will do. */
-function areToCome(facts: Facts): boolean {
+function areToCome(facts: FileFacts): boolean {
   const of = dayIn(facts);
   if (of === undefined) return false;
   const { column, future, filled } = of;
   return isOfShape(column.reference) ? future > 0 : future >= 2 && future * 5 >= filled;
 }
 
-const row = rowsOf<Facts, Suggested>(nothing);
+const row = rowsOf<FileFacts, Suggested>(nothing);
 
-export const FILE_RULES: readonly Rule<Facts, Suggested>[] = [
+export const FILE_RULES: readonly Rule<FileFacts, Suggested>[] = [
   row({
     name: 'statement_takes_another_back',
     example: '@table: items that take others back by their ids leave both out',

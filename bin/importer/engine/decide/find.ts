@@ -15,7 +15,7 @@ import { mappingWith } from './base.ts';
 import { isSameKind, kindKey } from '../language/classes.ts';
 import { MOST_WORDS, readingOf } from './column-facts.ts';
 import { suggestedKinds } from './kinds.ts';
-import { type Counted, countKinds, type DateFacts } from './count.ts';
+import { type CountedKinds, countKinds, type DateFacts } from './count.ts';
 import { type FoundColumns, foundColumns } from './found.ts';
 import type { Identity } from './identity.ts';
 import type {
@@ -82,7 +82,7 @@ function isShapeOpen(
   { settings, profile, learner, course, sheet }: FoundColumns,
   { shape, ...chosen }: Choices,
 ): boolean {
-  const isNamed =
+  const areSheetsNamed =
     (learner.column === sheet && chosen.learner === undefined) ||
     (course.column === sheet && chosen.course === undefined);
   const isOfNumbers =
@@ -90,7 +90,9 @@ function isShapeOpen(
     profile.columns.some(
       ({ reference, values }) => reference === PROGRESS && !values.some((text) => text.includes('%')),
     );
-  return shape === undefined && (settings.fill_down !== undefined || isOfNumbers || (sheet !== undefined && isNamed));
+  return (
+    shape === undefined && (settings.fill_down !== undefined || isOfNumbers || (sheet !== undefined && areSheetsNamed))
+  );
 }
 
 const PROGRESS = ':progress';
@@ -141,7 +143,7 @@ function dateSamples({ column, format }: DateFacts): FoundDates['samples'] {
   return samples.slice(0, 3);
 }
 
-function foundDates({ roles, isAmbiguous }: FoundColumns, { state }: Counted, facts: DateFacts): FoundDates {
+function foundDates({ roles, isAmbiguous }: FoundColumns, { state }: CountedKinds, facts: DateFacts): FoundDates {
   const { column, format, other = format, first, last } = facts;
   const orders = ordersOf(facts);
   const isStarted = column === roles.get('progress.started_at') || column === roles.get('enrolled');
@@ -205,7 +207,7 @@ const MOST_UNKNOWN = 10;
 function withUnknown(
   { found }: Identity,
   courses: Readonly<Record<string, number>>,
-  { courses: texts, isContradicted }: Counted,
+  { courses: texts, isContradicted }: CountedKinds,
   platform: Platform | undefined,
 ): Findings['course'] {
   if (platform === undefined) return { ...found, of: texts.size };

@@ -102,10 +102,10 @@ function addNames(
     ({ reference, dateFormats: formats }) => asked[reference] === undefined && formats.length === 0,
   );
   for (const column of open) {
-    const isState = column.values.some(saysSomeState);
-    if (!isState && !areWords(column)) continue;
-    (isState ? state : maybe).set(column, { read: 'text' });
-    why.set(column.reference, say(isState ? 'name_of_a_state' : 'names_in_words', {}));
+    const isNameOfState = column.values.some(saysSomeState);
+    if (!isNameOfState && !areWords(column)) continue;
+    (isNameOfState ? state : maybe).set(column, { read: 'text' });
+    why.set(column.reference, say(isNameOfState ? 'name_of_a_state' : 'names_in_words', {}));
   }
 }
 

@@ -7,12 +7,12 @@ import { meaningOf, meansDone, saysStopped } from '../lexicon/words.ts';
 import { isScoreHeader } from '../profile/roles.ts';
 import { isOfShape } from '../profile/shaped-rows.ts';
 import { asks } from './asks.ts';
-import { type Around, isStart, saysNotStarted } from './begun.ts';
+import { type FileContext, isStart, saysNotStarted } from './begun.ts';
 import { isOtherItem, namesItems } from './items.ts';
 import { datesIn, hasWords, isEmpty, type Part, saysDone, type SuggestedBy } from './part.ts';
 import { saysProgress } from './percentages.ts';
 import { isOfWords } from './column-facts.ts';
-import { isActive, type Meant, plainMeaning, saidBy, wordRuleFor } from './word-rules.ts';
+import { isActive, type Meant, plainMeaning, meantBy, wordRuleFor } from './word-rules.ts';
 
 const named = (parts: readonly Part[], role: Role): string | undefined =>
   parts.find((each) => each.role === role)?.name;
@@ -78,7 +78,7 @@ function daysOf(parts: readonly Part[], lastActivity: string | undefined) {
 }
 
 /** What the days and percentages of a kind say. */
-function measuresOf(all: readonly Part[], { lastActivity, areBegun, arePercentsAlone }: Around) {
+function measuresOf(all: readonly Part[], { lastActivity, areBegun, arePercentsAlone }: FileContext) {
   const start = all.find(({ column, role }) => isStart(column, role));
   const parts = all.filter((part) => part !== start);
   const percent = percentOf(parts);
@@ -109,21 +109,21 @@ function wordsOf(parts: readonly Part[]) {
   // Who is active or enrolled may have completed: only where nothing else is said, it is the state.
   const own = words.filter((each) => !isActive(each) && !saysEnrolment(each) && !isGoodGrade(each));
   const counting = own.length === 0 ? words.filter((each) => !saysOnlyEnrolled(each, parts)) : own;
-  const each = counting.map((part) => ({ part, meaning: saidBy(part) }));
-  const said = new Set(parts.flatMap(saidByMark));
-  for (const { meaning } of each) if (meaning !== undefined && meaning !== 'unknown') said.add(meaning);
-  const isDone = said.has('completed') || said.has('passed');
-  const unknownWord = each.find(({ part, meaning }) => meaning === 'unknown' && !(isDone && saysAttended(part)));
-  return { said, isDone, isPassed: said.has('passed'), unknownWord: unknownWord?.part };
+  const each = counting.map((part) => ({ part, meaning: meantBy(part) }));
+  const meant = new Set(parts.flatMap(meantByMark));
+  for (const { meaning } of each) if (meaning !== undefined && meaning !== 'unknown') meant.add(meaning);
+  const isFinished = meant.has('completed') || meant.has('passed');
+  const unknownWord = each.find(({ part, meaning }) => meaning === 'unknown' && !(isFinished && saysAttended(part)));
+  return { meant, isFinished, isPassed: meant.has('passed'), unknownWord: unknownWord?.part };
 }
 
 /** `Not passed` with a day is a failed exam: the learner was there. */
-const isFailed = (said: ReadonlySet<Meant>, { percent, hasDate, isDated }: Measures): boolean =>
-  said.has('failed') || (said.has('not passed') && said.size === 1 && hasDate && !isDated && percent !== '100');
+const isFailed = (meant: ReadonlySet<Meant>, { percent, hasDate, isDated }: Measures): boolean =>
+  meant.has('failed') || (meant.has('not passed') && meant.size === 1 && hasDate && !isDated && percent !== '100');
 
-const OPEN: readonly Meant[] = ['in_progress', 'not_started', 'incomplete', 'not passed'];
+const NOT_DONE: readonly Meant[] = ['in_progress', 'not_started', 'incomplete', 'not passed'];
 
-/** The parts of a kind that something may be said by. */
+/** What each state column says of a kind. */
 const partsIn = (values: KindValues, by: ReadonlyMap<string, SuggestedBy>): Part[] =>
   Object.entries(values).flatMap(([name, is]): Part[] => {
     const from = by.get(name);
@@ -139,10 +139,10 @@ export const wordRulesOf = (values: KindValues, by: ReadonlyMap<string, Suggeste
   );
 
 /** Everything that the rules ask of a kind. @param by state columns by their name in the mapping */
-export function kindFacts(values: KindValues, by: ReadonlyMap<string, SuggestedBy>, around: Around) {
+export function kindFacts(values: KindValues, by: ReadonlyMap<string, SuggestedBy>, context: FileContext) {
   const parts = partsIn(values, by);
   const words = wordsOf(parts);
-  const measures = measuresOf(parts, around);
+  const measures = measuresOf(parts, context);
   const results = words.isPassed ? parts.filter(hasResults) : [];
   return {
     ...measures,
@@ -152,18 +152,18 @@ export function kindFacts(values: KindValues, by: ReadonlyMap<string, SuggestedB
     otherItem: parts.find(({ column, is }) => namesItems(column) && isOtherItem(is, column)),
     hasNoDate: parts.some(({ is }) => /\bimpossible\b/.test(is)),
     hasNoNumber: parts.some(({ read, is }) => (percentIn(read, is) ?? is) === 'no number'),
-    isTakenBack: words.said.has('taken back') || datesIn(parts).some(({ column }) => asks(column) === 'taken back'),
+    isTakenBack: words.meant.has('taken back') || datesIn(parts).some(({ column }) => asks(column) === 'taken back'),
     /** Theory and practice are passed together: one of them is empty. */
     emptyResult: results.length > 1 ? results.find(({ is }) => is === 'empty') : undefined,
     untakenExam: words.isPassed ? parts.find(hasNoResult) : undefined,
-    isFailed: isFailed(words.said, measures),
-    isOpen: OPEN.some((each) => words.said.has(each)),
+    isFailed: isFailed(words.meant, measures),
+    isUnfinished: NOT_DONE.some((each) => words.meant.has(each)),
   };
 }
 
 export type KindFacts = ReturnType<typeof kindFacts>;
 
-const saidByMark = ({ read, is }: Part): Meant[] =>
+const meantByMark = ({ read, is }: Part): Meant[] =>
   read.read !== 'mark' ? [] : is === REACHED ? ['passed'] : is === BELOW ? ['failed'] : [];
 
 /** `Attended` beside a completion says nothing more. */
@@ -171,7 +171,7 @@ const saysAttended = ({ is }: Part): boolean => saysTopic(is.toLowerCase(), 'att
 
 /** A word in the column of an exam that says neither passed nor failed. */
 const hasNoResult = (part: Part): boolean =>
-  part.role === 'assessment.status' && hasWords(part) && !isEmpty(part) && saidBy(part) === undefined;
+  part.role === 'assessment.status' && hasWords(part) && !isEmpty(part) && meantBy(part) === undefined;
 
 /** The column has results of an exam. Several such columns, like theory and practice, are passed together. */
 const hasResults = ({ read, column: { values } }: Part): boolean => {

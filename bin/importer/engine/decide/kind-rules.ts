@@ -82,7 +82,7 @@ const FAILED: readonly KindRule[] = [
   row({
     name: 'passed_and_failed',
     example: 'Theory: Passed; Practice: Failed / Theory: Failed; Practice: Passed',
-    needs: ({ said }) => said.has('passed'),
+    needs: ({ meant }) => meant.has('passed'),
   }),
   row({
     name: 'failed_on_a_day',
@@ -103,12 +103,12 @@ const FAILED: readonly KindRule[] = [
   }),
 ];
 
-const DONE: readonly KindRule[] = [
+const FINISHED: readonly KindRule[] = [
   row({
     name: 'done_and_not_done',
     example:
       'Completion status: incomplete; Success status: passed / Completion status: completed; Success status: passed',
-    needs: ({ isOpen }) => isOpen,
+    needs: ({ isUnfinished }) => isUnfinished,
   }),
   row({
     name: 'done_below_the_whole',
@@ -161,11 +161,11 @@ const SEVERAL_PERCENTAGES = row({
 const BEGUN = row({
   name: 'begun_and_not_done',
   example: 'Start date: 2024-01-02; Completion date: / Start date: ; Completion date: 2024-01-03',
-  needs: ({ isBegun, said }) => isBegun && !said.has('not_started'),
+  needs: ({ isBegun, meant }) => isBegun && !meant.has('not_started'),
   says: inProgress,
 });
 
-const OPEN: readonly KindRule[] = [
+const UNFINISHED: readonly KindRule[] = [
   row({
     name: 'not_done_with_a_day',
     example: 'Status: Not started; Completion date: 2024-01-02',
@@ -180,14 +180,14 @@ const OPEN: readonly KindRule[] = [
   row({
     name: 'words_say_in_progress',
     example: 'Status: In progress / Status: Completed',
-    needs: ({ percent, said }) => percent === 'between' || said.has('in_progress'),
+    needs: ({ percent, meant }) => percent === 'between' || meant.has('in_progress'),
     says: inProgress,
   }),
   BEGUN,
   row({
     name: 'not_done_maybe_begun',
     example: 'Status: Incomplete; Last access: 2024-01-02; Completion date: ',
-    needs: ({ percent, said, maySayBegun }) => percent !== '0' && maySayBegun && !said.has('not_started'),
+    needs: ({ percent, meant, maySayBegun }) => percent !== '0' && maySayBegun && !meant.has('not_started'),
   }),
   row({
     name: 'words_say_not_started',
@@ -281,7 +281,7 @@ const SILENT: readonly KindRule[] = [
 export const KIND_RULES: readonly KindRule[] = [
   ...CELLS,
   ...where(({ isFailed }) => isFailed, FAILED),
-  ...where(({ isDone }) => isDone, DONE),
-  ...where(({ isOpen }) => isOpen, OPEN),
+  ...where(({ isFinished }) => isFinished, FINISHED),
+  ...where(({ isUnfinished }) => isUnfinished, UNFINISHED),
   ...SILENT,
 ];

@@ -6,7 +6,7 @@ import type { ColumnProfile } from '../profile/table-profile.ts';
 import { asks } from './asks.ts';
 import { verbOfVoiding, voidedBy } from './base.ts';
 import { areBegun, PERCENTS } from './begun.ts';
-import type { Counted } from './count.ts';
+import type { CountedKinds } from './count.ts';
 import { FILE_RULES } from './file-rules.ts';
 import type { FoundColumns } from './found.ts';
 import { wordRulesOf } from './kind-facts.ts';
@@ -18,7 +18,7 @@ import { impliedColumns, unclearColumns } from './unknown.ts';
 /** @param confirmed kinds of an earlier mapping, which stay as they are */
 export function suggestedKinds(
   { named, profile, roles, roleOf, candidates }: FoundColumns,
-  { tally, state, dates }: Counted,
+  { tally, state, dates }: CountedKinds,
   confirmed: readonly KnownKind[],
 ): Pick<Findings, 'kinds' | 'unclear'> & ReturnType<typeof voidedBy> {
   const toCome = new Set(dates.flatMap(({ column, filled, future }) => (future * 2 > filled ? [column] : [])));
@@ -38,19 +38,19 @@ export function suggestedKinds(
   const lastActivity = roles.get('progress.last_activity_at');
   // When a row was written, or a learner signed in, says nothing of a course.
   const lastDay = lastActivity && lastActivity.topics.has('row_activity') ? undefined : lastActivity?.reference;
-  const around = {
+  const context = {
     lastActivity: lastDay,
     areBegun: areBegun(roles.get('progress.started_at'), profile.rows),
     arePercentsAlone: [...by.values()].every(({ read }) => PERCENTS.has(read.read)),
   };
   const counted = tally.kinds();
-  for (const name of impliedColumns(counted, by, around)) {
+  for (const name of impliedColumns(counted, by, context)) {
     by.delete(name);
     candidates.why.set(name, say('unknown_words_add_nothing', {}));
   }
   const verb = verbOfVoiding(counted);
   const voided = voidedBy(verb, profile);
-  const suggested = counted.map((kind) => ({ ...kind, suggestion: suggestionFor(kind.values, by, around) }));
+  const suggested = counted.map((kind) => ({ ...kind, suggestion: suggestionFor(kind.values, by, context) }));
   const kinds = suggested.map(({ values, rows, samples, suggestion }): Kind => {
     const known = confirmed.find((each) => isSameKind(values, each.values));
     const file = { kinds: suggested, by, dates, verb, isVoidingRead: voided.voided !== undefined };

@@ -102,14 +102,14 @@ function unrelated({ tally, certain, items }: CountedColumns): string[] {
  */
 function results({ tally, all, certain, found: { roles } }: CountedColumns): string[] {
   const progress = roles.get('progress.completion_pct')?.reference;
-  const isDone = doneReader(certain, roles);
+  const isFinished = finishedReader(certain, roles);
   const kinds = tally.kinds();
-  const done = kinds.filter(({ values }) => isDone(values));
+  const done = kinds.filter(({ values }) => isFinished(values));
   const rowsOf = (some: typeof done): number => some.reduce((sum, { rows }) => sum + rows, 0);
   return [...all].flatMap(([name, { read, out_of }]) => {
     if (!['percent', 'share'].includes(read) || out_of !== undefined || name === progress) return [];
     const less = done.filter(({ values }) => ['0', 'between'].includes(values[name] ?? ''));
-    const isShare = certain.has(name) || kinds.every(({ values }) => (values[name] === '100') === isDone(values));
+    const isShare = certain.has(name) || kinds.every(({ values }) => (values[name] === '100') === isFinished(values));
     return !isShare || rowsOf(less) * 2 > rowsOf(done) ? [name] : [];
   });
 }
@@ -135,9 +135,9 @@ function daysOfOthers({ tally, certain, found: { roleOf }, dates: facts }: Count
   );
   const own = dates.filter(({ column }) => !someFilled(column.reference));
   return dates.flatMap(({ column, first }) => {
-    const isNamed = roleOf.has(column) || asks(column) !== undefined || isDayOfStatus(column);
+    const isKnownDay = roleOf.has(column) || asks(column) !== undefined || isDayOfStatus(column);
     const hasOther = own.some((day) => Date.parse(day.first ?? '') - Date.parse(first ?? '') < MOST_APART_MS);
-    return !isNamed && someFilled(column.reference) && hasOther ? [column.reference] : [];
+    return !isKnownDay && someFilled(column.reference) && hasOther ? [column.reference] : [];
   });
 }
 
@@ -145,7 +145,7 @@ const meansOpen = (text: string): boolean =>
   ['in_progress', 'not_started', 'incomplete'].includes(meaningOf(text) ?? '');
 
 /** Who is done by the progress, a word, or the day of completion; where no word says it, by any day. */
-function doneReader(
+function finishedReader(
   certain: ReadonlyMap<string, StateColumn>,
   roles: FoundColumns['roles'],
 ): (values: KindValues) => boolean {

@@ -14,7 +14,7 @@ export interface Rule<Facts, Verdict> {
   readonly reason: (facts: Facts) => Said;
 }
 
-interface Row<Facts, Verdict, Name extends Code> {
+interface RuleRow<Facts, Verdict, Name extends Code> {
   readonly name: Name;
   readonly example: string;
   readonly needs: Rule<Facts, Verdict>['needs'];
@@ -25,7 +25,7 @@ interface Row<Facts, Verdict, Name extends Code> {
 export const rowsOf =
   <Facts, Verdict>(otherwise: () => Verdict) =>
   <Name extends Code>(
-    row: Row<Facts, Verdict, Name>,
+    row: RuleRow<Facts, Verdict, Name>,
     ...[paramsOf]: Codes[Name] extends Readonly<Record<string, never>> ? [] : [(facts: Facts) => Codes[Name]]
   ): Rule<Facts, Verdict> => ({
     says: otherwise,

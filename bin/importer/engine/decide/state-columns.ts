@@ -41,7 +41,7 @@ export function stateCandidates(
     else if (verdict.is === 'maybe') found.maybe.set(each.column, verdict.read);
     else if (verdict.is === 'free text') found.freeText.push(each.column);
   }
-  const open = facts.filter((each) => !isAside(each) && each.asked !== false && !found.state.has(each.column));
+  const open = facts.filter((each) => !isNeverState(each) && each.asked !== false && !found.state.has(each.column));
   addOthers(
     found,
     open.map(({ column }) => column),
@@ -51,7 +51,7 @@ export function stateCandidates(
 }
 
 /** It is never one of state, whatever its values are. */
-const isAside = ({ isTaken, isWhole, isMark, isCodeOfText, isPlace }: ColumnFacts): boolean =>
+const isNeverState = ({ isTaken, isWhole, isMark, isCodeOfText, isPlace }: ColumnFacts): boolean =>
   isTaken || isWhole || isMark || isCodeOfText || isPlace;
 
 /** What the rules ask of each column, and of those beside it. */

@@ -1,6 +1,6 @@
 /** Suggests what the rows of a kind become, by the first rule that fits. */
 import type { Kind, KindValues } from '../language/findings.ts';
-import type { Around } from './begun.ts';
+import type { FileContext } from './begun.ts';
 import { kindFacts } from './kind-facts.ts';
 import { KIND_RULES, NEITHER } from './kind-rules.ts';
 import type { SuggestedBy } from './part.ts';
@@ -12,9 +12,9 @@ export type Suggestion = Pick<Kind, 'outcome' | 'date' | 'percent' | 'reason'>;
 export function suggestionFor(
   values: KindValues,
   by: ReadonlyMap<string, SuggestedBy>,
-  around: Around = {},
+  context: FileContext = {},
 ): Suggestion {
-  const facts = kindFacts(values, by, around);
+  const facts = kindFacts(values, by, context);
   const rule = ruleFor(KIND_RULES, facts) ?? NEITHER;
   return { ...rule.says(facts), reason: rule.reason(facts) };
 }

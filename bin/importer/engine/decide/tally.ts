@@ -6,7 +6,7 @@ import type { KindValues, SampleRow } from '../language/findings.ts';
 const MOST_KINDS = 2000;
 const SAMPLES = 3;
 
-interface Counted {
+interface KindCount {
   readonly classes: readonly string[];
   rows: number;
   readonly samples: SampleRow[];
@@ -16,7 +16,7 @@ export class KindTally {
   names: readonly string[];
   #places: readonly number[];
   readonly #optional: Set<string>;
-  #kinds = new Map<string, Counted>();
+  #kinds = new Map<string, KindCount>();
 
   /** @param optional in the order in which they are kept: the last is left out first */
   constructor(names: readonly string[], optional: readonly string[]) {
@@ -41,7 +41,7 @@ export class KindTally {
     }
   }
 
-  #kindOf(classes: readonly string[]): Counted {
+  #kindOf(classes: readonly string[]): KindCount {
     const key = kindKey(classes);
     const kind = this.#kinds.get(key) ?? { classes, rows: 0, samples: [] };
     this.#kinds.set(key, kind);

@@ -2,14 +2,14 @@
 import { SHEET_COLUMN } from '../ground/columns.ts';
 import { SECTION } from '../profile/shaped-rows.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
-import type { Around } from './begun.ts';
+import type { FileContext } from './begun.ts';
 import { kindKey } from '../language/classes.ts';
 import { isFlag, isOfWords, isStateHeader } from './column-facts.ts';
 import { meaningOf } from '../lexicon/words.ts';
 import { isStatusHeader } from '../profile/roles.ts';
 import type { SuggestedBy } from './part.ts';
 import { suggestionFor } from './suggest.ts';
-import { saidBy } from './word-rules.ts';
+import { meantBy } from './word-rules.ts';
 import type { Kind, KindValues } from '../language/findings.ts';
 
 type WithValues = Pick<Kind, 'values'>;
@@ -19,11 +19,11 @@ export function unclearColumns(kinds: readonly WithValues[], by: ReadonlyMap<str
   const ofWords = [...by].filter(([, { read }]) => isOfWords(read));
   // Where no other column has words, the one that has several is the state; names of sheets and of sections may be those of departments.
   const [only] = ofWords.length === 1 ? ofWords : [];
-  const isState = ({ reference, texts }: ColumnProfile): boolean =>
+  const isOnlyState = ({ reference, texts }: ColumnProfile): boolean =>
     reference === only?.[0] && ![SHEET_COLUMN, SECTION].includes(reference) && texts.size > 1;
   return unknownColumns(kinds, by).filter((name) => {
     const { column } = by.get(name) ?? {};
-    return column !== undefined && !isStatusHeader(column) && !isState(column);
+    return column !== undefined && !isStatusHeader(column) && !isOnlyState(column);
   });
 }
 
@@ -32,7 +32,7 @@ function unknownColumns(kinds: readonly WithValues[], by: ReadonlyMap<string, Su
   return [...by].flatMap(([name, from]) => {
     if (!isOfWords(from.read) || from.role === 'status') return [];
     const words = new Set(kinds.flatMap(({ values: { [name]: is = 'empty' } }) => (is === 'empty' ? [] : [is])));
-    return words.size > 0 && [...words].every((is) => saidBy({ ...from, name, is }) === 'unknown') ? [name] : [];
+    return words.size > 0 && [...words].every((is) => meantBy({ ...from, name, is }) === 'unknown') ? [name] : [];
   });
 }
 
@@ -47,7 +47,7 @@ const DONE = '\u{1}';
 export function impliedColumns(
   kinds: readonly WithValues[],
   by: ReadonlyMap<string, SuggestedBy>,
-  around: Around,
+  context: FileContext,
 ): string[] {
   const unknown = unknownColumns(kinds, by);
   const others = new Map([...by].filter(([name]) => !unknown.includes(name)));
@@ -55,9 +55,9 @@ export function impliedColumns(
   const beside = new Map<string, KindValues>();
   const telling = new Set<string>();
   for (const { values } of kinds) {
-    const { outcome } = suggestionFor(values, others, around);
-    const isDone = outcome === 'completed' || outcome === 'certified';
-    for (const key of [kindKey([...others.keys()].map((name) => values[name] ?? '')), ...(isDone ? [DONE] : [])]) {
+    const { outcome } = suggestionFor(values, others, context);
+    const isCompleted = outcome === 'completed' || outcome === 'certified';
+    for (const key of [kindKey([...others.keys()].map((name) => values[name] ?? '')), ...(isCompleted ? [DONE] : [])]) {
       const first = beside.get(key) ?? values;
       beside.set(key, first);
       const differing = unknown.filter((name) => first[name] !== values[name]);

@@ -19,7 +19,7 @@ interface WordRule {
   readonly says: Meant | 'unknown' | undefined | ((part: Part) => Meant | 'unknown' | undefined);
 }
 
-const isAside = ({ role, column }: Part): boolean => role !== 'status' && isHarmless(column);
+const isHarmlessPart = ({ role, column }: Part): boolean => role !== 'status' && isHarmless(column);
 const isAnswer = (part: Part): boolean => ['yes', 'no'].includes(plainMeaning(part) ?? '');
 const isOfExam = ({ role }: Part): boolean => role === 'assessment.status';
 
@@ -46,19 +46,19 @@ export const WORD_RULES: readonly WordRule[] = [
   {
     name: 'stopped_beside_courses',
     example: 'User status: Deleted; Status: Completed / User status: Active; Status: Completed',
-    needs: (part) => isAside(part) && saysStopped(part.is),
+    needs: (part) => isHarmlessPart(part) && saysStopped(part.is),
     says: 'taken back',
   },
   {
     name: 'remark_in_unknown_words',
     example: 'Notes: See file 7; Status: Completed / Notes: ; Status: Completed / Notes: ; Status: Not started',
-    needs: (part) => isAside(part) && isOfRemarks(part.column) && !HARMLESS_REMARKS.has(meaningOf(part.is)),
+    needs: (part) => isHarmlessPart(part) && isOfRemarks(part.column) && !HARMLESS_REMARKS.has(meaningOf(part.is)),
     says: 'unknown',
   },
   {
     name: 'of_people_and_courses',
     example: 'User status: Active; Status: Completed / User status: Deleted; Status: Completed',
-    needs: isAside,
+    needs: isHarmlessPart,
     says: undefined,
   },
   {
@@ -143,7 +143,7 @@ export const WORD_RULES: readonly WordRule[] = [
 export const wordRuleFor = (part: Part): WordRule => ruleFor(WORD_RULES, part) ?? KNOWN_WORD;
 
 /** `undefined` for a word that says nothing of its row, `unknown` where a person has to say it. */
-export function saidBy(part: Part): Meant | 'unknown' | undefined {
+export function meantBy(part: Part): Meant | 'unknown' | undefined {
   const { says } = wordRuleFor(part);
   return typeof says === 'function' ? says(part) : says;
 }

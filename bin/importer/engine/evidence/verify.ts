@@ -55,7 +55,7 @@ const NO_RESULTS = {
   said: say('evidence_no_results', {}),
 } satisfies Finding;
 
-interface Listed {
+interface ListFindings {
   readonly findings: readonly Finding[];
   readonly entries: readonly EvidenceEntry[] | undefined;
 }
@@ -63,19 +63,19 @@ interface Listed {
 const NO_LIST = {
   findings: [{ check: 'imports', status: 'unchecked', said: say('evidence_no_list', {}) }],
   entries: undefined,
-} satisfies Listed;
+} satisfies ListFindings;
 
 type Earlier = (entry: EvidenceEntry) => EvidenceEntry;
 const asGiven: Earlier = (entry) => entry;
 const unerased: Earlier = ({ erased: _, ...entry }) => entry;
 
-const refused = (said: Said): Listed => ({
+const refused = (said: Said): ListFindings => ({
   findings: [{ check: 'imports', status: 'differs', said }],
   entries: undefined,
 });
 
 /** The list as it was signed, and what came later: a list of today has later reverts, erasures and imports. */
-function listFindings(payload: EvidencePayload, imports: readonly unknown[]): Listed {
+function listFindings(payload: EvidencePayload, imports: readonly unknown[]): ListFindings {
   const { iat, imports: signed, imports_digest } = payload;
   const differ = say('evidence_imports_differ', {});
   if (!imports.every(isEntry)) return refused(differ);

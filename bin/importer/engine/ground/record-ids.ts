@@ -73,7 +73,7 @@ function twice(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   return longer;
 }
 
-export interface Place {
+export interface RowPlace {
   readonly file: string;
   readonly line: number;
 }
@@ -87,7 +87,7 @@ export class RecordIdSet {
   readonly #files: { readonly file: string; readonly firstId: number }[] = [];
 
   /** Notes an id; returns where it occurred before, if it did. */
-  add(id: string, { file, line }: Place): Place | undefined {
+  add(id: string, { file, line }: RowPlace): RowPlace | undefined {
     if (this.#files.at(-1)?.file !== file) this.#files.push({ file, firstId: this.#ids });
     const number = this.#numbers.of(id);
     if (number === this.#ids) {

@@ -7,35 +7,35 @@ export const comparable = (text: string): string => text.trim().toLowerCase();
 /** A text of a mapping: `Completed` is that text, `Completed*` begins with it, `*total*` contains it. */
 function textPattern(pattern: string): TextMatcher {
   const wanted = comparable(pattern);
-  const open = { start: wanted.startsWith('*'), end: wanted.length > 1 && wanted.endsWith('*') };
-  const middle = wanted.slice(open.start ? 1 : 0, open.end ? -1 : undefined);
-  if (open.start && open.end) return (text) => comparable(text).includes(middle);
-  if (open.start) return (text) => comparable(text).endsWith(middle);
-  if (open.end) return (text) => comparable(text).startsWith(middle);
+  const asterisk = { start: wanted.startsWith('*'), end: wanted.length > 1 && wanted.endsWith('*') };
+  const middle = wanted.slice(asterisk.start ? 1 : 0, asterisk.end ? -1 : undefined);
+  if (asterisk.start && asterisk.end) return (text) => comparable(text).includes(middle);
+  if (asterisk.start) return (text) => comparable(text).endsWith(middle);
+  if (asterisk.end) return (text) => comparable(text).startsWith(middle);
   return (text) => comparable(text) === wanted;
 }
 
 export function anyOf(patterns: readonly string[]): TextMatcher {
-  const exact = new Set(patterns.filter((pattern) => !isOpen(pattern)).map(comparable));
-  const open = patterns.filter(isOpen).map(textPattern);
-  return (text) => exact.has(comparable(text)) || open.some((matches) => matches(text));
+  const exact = new Set(patterns.filter((pattern) => !hasAsterisk(pattern)).map(comparable));
+  const wide = patterns.filter(hasAsterisk).map(textPattern);
+  return (text) => exact.has(comparable(text)) || wide.some((matches) => matches(text));
 }
 
-const isOpen = (pattern: string): boolean => /^\s*\*|\*\s*$/.test(pattern);
+const hasAsterisk = (pattern: string): boolean => /^\s*\*|\*\s*$/.test(pattern);
 
 /** Translates texts: an exact text takes precedence over a pattern. */
 export class Translations<Target> {
   readonly #exact: ReadonlyMap<string, Target>;
-  readonly #open: readonly (readonly [TextMatcher, Target])[];
+  readonly #wide: readonly (readonly [TextMatcher, Target])[];
 
   constructor(values: Readonly<Record<string, Target>>) {
     const entries = Object.entries(values);
-    this.#exact = new Map(entries.filter(([from]) => !isOpen(from)).map(([from, to]) => [comparable(from), to]));
-    this.#open = entries.filter(([from]) => isOpen(from)).map(([from, to]) => [textPattern(from), to]);
+    this.#exact = new Map(entries.filter(([from]) => !hasAsterisk(from)).map(([from, to]) => [comparable(from), to]));
+    this.#wide = entries.filter(([from]) => hasAsterisk(from)).map(([from, to]) => [textPattern(from), to]);
   }
 
   of(text: string): Target | undefined {
     const exact = this.#exact.get(comparable(text));
-    return exact === undefined ? this.#open.find(([matches]) => matches(text))?.[1] : exact;
+    return exact === undefined ? this.#wide.find(([matches]) => matches(text))?.[1] : exact;
   }
 }

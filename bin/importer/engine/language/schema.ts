@@ -224,7 +224,7 @@ export const mappingSchema = v.strictObject({
 
 export type SimpleSource = v.InferOutput<typeof simpleSource>;
 export type ValueSource = v.InferOutput<typeof valueSource>;
-export type Source = string | ValueSource | (string | ValueSource)[];
+export type MemberSource = string | ValueSource | (string | ValueSource)[];
 export type ClassColumn = v.InferOutput<typeof classColumn>;
 export type ClassList = v.InferOutput<typeof classList>;
 export type Condition = v.InferOutput<typeof condition>;
@@ -235,5 +235,5 @@ export type KindValues = ConfirmedKind['values'];
 export type MappingChoices = Readonly<v.InferOutput<typeof choices>>;
 export type Kinds = v.InferOutput<typeof kinds>;
 export type Mapping = Omit<v.InferOutput<typeof mappingSchema>, 'record'> & {
-  readonly record: Readonly<Record<string, Source | ClassList | ClassColumn[] | undefined>>;
+  readonly record: Readonly<Record<string, MemberSource | ClassList | ClassColumn[] | undefined>>;
 };

@@ -27,7 +27,7 @@ export const ROLES = [
 ] as const satisfies readonly Role[];
 
 /** What follows the name of a course in a header; the first that fits. */
-export const PARTS = [
+export const COURSE_PARTS = [
   ':status',
   ':progress',
   ':completed on',
@@ -38,12 +38,12 @@ export const PARTS = [
 ] as const;
 
 export type Headed = (typeof ROLES)[number] | 'user.email';
-type Part = (typeof PARTS)[number];
+type CoursePart = (typeof COURSE_PARTS)[number];
 
-const patterns = new Map<Headed | Part, readonly RegExp[]>();
+const patterns = new Map<Headed | CoursePart, readonly RegExp[]>();
 
 /** The expressions of a role, the best first. */
-export function patternsOf(role: Headed | Part): readonly RegExp[] {
+export function patternsOf(role: Headed | CoursePart): readonly RegExp[] {
   const known = patterns.get(role);
   if (known !== undefined) return known;
   const made = inAll('patterns', role).map((expression) => new RegExp(writtenOut(expression)));
@@ -51,7 +51,7 @@ export function patternsOf(role: Headed | Part): readonly RegExp[] {
   return made;
 }
 
-export const namesRole = (plain: string, role: Headed | Part): boolean =>
+export const namesRole = (plain: string, role: Headed | CoursePart): boolean =>
   patternsOf(role).some((pattern) => pattern.test(plain));
 
 /** Such a header does not say whether it is the share of a course or of an exam's points. */

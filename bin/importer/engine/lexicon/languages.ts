@@ -2,7 +2,7 @@
 import * as listed from './languages/index.ts';
 
 type Lists = Readonly<Partial<Record<string, readonly string[]>>>;
-type Listed = Readonly<Partial<Record<string, Lists>>>;
+type ListsOf = Readonly<Partial<Record<string, Lists>>>;
 
 export interface Language {
   readonly language: string;
@@ -11,9 +11,9 @@ export interface Language {
   /** Sources by name: the document in which the words were seen. The page does without. */
   readonly sources: Readonly<Record<string, string>>;
   /** Status words by source and meaning. */
-  readonly status: Listed;
+  readonly status: ListsOf;
   /** Headers by source and role of the column. */
-  readonly headers: Listed;
+  readonly headers: ListsOf;
   /** Expressions of headers by role of the column, the best first. All expressions are of texts as `plainText` writes them. */
   readonly patterns?: Lists;
   /** Expressions by topic. */

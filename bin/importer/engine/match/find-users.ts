@@ -7,7 +7,7 @@ import { matchedUsers, type OldUser, type PlatformUser, type UserMatch } from '.
 
 type Client = Pick<Service, 'resolveUsers' | 'userMappings'>;
 
-export interface FindOptions {
+export interface FindUsersOptions {
   /** All users of the platform, if there is a table of them. */
   readonly users?: readonly PlatformUser[] | undefined;
   /** Domains that the company has given up, and those that their addresses have now. */
@@ -23,7 +23,7 @@ const MOST_DOMAINS = 5;
 export async function findUsers<Old extends OldUser>(
   client: Client,
   old: readonly Old[],
-  { users, moved, asked }: FindOptions,
+  { users, moved, asked }: FindUsersOptions,
 ): Promise<(Old & UserMatch)[]> {
   const registered = new Map<string, string>();
   for await (const { external_user_id, email } of client.userMappings()) registered.set(external_user_id, email);

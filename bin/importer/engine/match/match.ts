@@ -39,14 +39,14 @@ const POSSIBLE = 0.6;
 /** How far the second best has to be behind. */
 const GAP = 0.1;
 
-interface Entry {
+interface CatalogEntry {
   readonly course: CatalogCourse;
   readonly title: Title;
 }
 
 export class Catalog {
   readonly courses: readonly CatalogCourse[];
-  readonly #entries: readonly Entry[];
+  readonly #entries: readonly CatalogEntry[];
   readonly #known: Vocabulary;
   readonly #registered: ReadonlyMap<string, number>;
 
@@ -70,7 +70,7 @@ export class Catalog {
     return { kind: 'ambiguous', course: undefined, candidates: [{ course: sameId.course, score: 0 }, ...candidates] };
   }
 
-  #entry(id: number | undefined): Entry | undefined {
+  #entry(id: number | undefined): CatalogEntry | undefined {
     return this.#entries.find(({ course }) => course.platform_course_id === id);
   }
 

@@ -1,7 +1,7 @@
 /** Finds the shape of a table that has several courses in a row, or several rows to a learner's name. */
 import { guessColumns } from './roles.ts';
 import type { ColumnProfile, TableProfile } from './table-profile.ts';
-import { namesRole, PARTS } from '../lexicon/headers.ts';
+import { namesRole, COURSE_PARTS } from '../lexicon/headers.ts';
 import { saysTopic } from '../lexicon/topics.ts';
 import { meaningOf, plainText, rolesOf } from '../lexicon/words.ts';
 import { byLearner, matrix } from './matrix.ts';
@@ -115,7 +115,7 @@ function partOf(column: ColumnProfile): readonly [course: string, part: string] 
   const words = column.plain === '' ? [] : column.name.trim().split(/[\s_]+/);
   for (let count = Math.min(MOST_WORDS, words.length - 1); count > 0; count -= 1) {
     const end = plainText(words.slice(-count).join(' '));
-    const part = PARTS.find((name) => namesRole(end, name) && holds(name, column));
+    const part = COURSE_PARTS.find((name) => namesRole(end, name) && holds(name, column));
     const course = words
       .slice(0, -count)
       .join(' ')

@@ -144,13 +144,13 @@ const saysCourse = ({ values }: ColumnProfile): boolean =>
   values.some((text) => ['completed', 'in_progress'].includes(meaningOf(text) ?? ''));
 
 const KNOWN: ReadonlySet<string> = new Set(STATES);
-const isState = (text: string): boolean => KNOWN.has(meaningOf(text) ?? '');
+const isWordOfState = (text: string): boolean => KNOWN.has(meaningOf(text) ?? '');
 
-export const saysSomeState = (text: string): boolean => isState(text) || saysStopped(text);
+export const saysSomeState = (text: string): boolean => isWordOfState(text) || saysStopped(text);
 
 /** A third of its words are known. */
 export const saysState = ({ values, isNumber }: ColumnProfile): boolean =>
-  !isNumber && values.filter(isState).length * 3 >= values.length;
+  !isNumber && values.filter(isWordOfState).length * 3 >= values.length;
 
 /** Words of which one is known, or a flag. */
 const saysStatus = (column: ColumnProfile): boolean =>

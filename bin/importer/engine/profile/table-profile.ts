@@ -173,8 +173,8 @@ export class ColumnProfile {
       const years = exact.size === 0 ? undefined : otherYear(format);
       const own = values.filter((text) => exact.has(text) || (years !== undefined && fits(text, years)));
       const others = own.filter((text) => !standard.has(text)).length;
-      const isBeside = others > 1 && !PLAIN_FORMATS.includes(format);
-      return { format, fitting: isBeside ? standard.size + others : own.length };
+      const isTyped = others > 1 && !PLAIN_FORMATS.includes(format);
+      return { format, fitting: isTyped ? standard.size + others : own.length };
     });
     const most = Math.max(...counted.map(({ fitting }) => fitting));
     if (most >= least) return counted.flatMap(({ format, fitting }) => (fitting === most ? [format] : []));

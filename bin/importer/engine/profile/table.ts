@@ -144,8 +144,8 @@ function refuseHeaderless({ path, headerLine }: Source, { columns }: TableProfil
 async function itemTable(source: Source, isCourse: IsCourse): Promise<FoundTable> {
   const items = await firstItems(source);
   // Of courses by their ids, only a list in each says whose.
-  const isNamed = source.items?.endsWith('{}') === true ? isAddressText : undefined;
-  const { list, left } = listIn(items, isCourse, isNamed);
+  const isLearner = source.items?.endsWith('{}') === true ? isAddressText : undefined;
+  const { list, left } = listIn(items, isCourse, isLearner);
   const rows = items.flatMap((item) => (list === undefined ? [item] : [...rowsWithin(item, list)]));
   const profile = profileOfItems(rows, list);
   if (rows.length === 1 && isEmptyList(rows[0], profile)) throw noRows(source.path);
@@ -245,9 +245,9 @@ function listIn(items: readonly unknown[], ...named: readonly IsCourse[]): { lis
   const [best] = [...counts].toSorted(([p, a], [q, b]) => b - a || Number(areOfMembers(q)) - Number(areOfMembers(p)));
   if (best === undefined) return { left: [] };
   const [list, count] = best;
-  const isBeside = (path: string): boolean => !`${list}.`.startsWith(`${path}.`) && !path.startsWith(`${list}.`);
+  const isApart = (path: string): boolean => !`${list}.`.startsWith(`${path}.`) && !path.startsWith(`${list}.`);
   return areOfMembers(list) || count > items.length || named.some((is) => areNamedIn(items, list, is))
-    ? { list, left: [...counts.keys()].filter(isBeside) }
+    ? { list, left: [...counts.keys()].filter(isApart) }
     : { left: [] };
 }
 

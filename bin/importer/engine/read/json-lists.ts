@@ -39,9 +39,9 @@ export async function listsOfRows(file: InputFile, encoding: Encoding): Promise<
   );
   const [first] = found;
   // More items than the rows are no columns or links.
-  const isNamed = (each: CountedList): boolean =>
+  const isShown = (each: CountedList): boolean =>
     each === first || isOfRows(each) || each.objects > Math.max(FEW_ITEMS, first?.objects ?? 0);
-  const lists = found.filter(isNamed).map(({ list }) => list);
+  const lists = found.filter(isShown).map(({ list }) => list);
   return { lists: [...new Set(lists)].filter((list) => list !== ''), keyed: keyedIn([...counts.values()]) };
 }
 
@@ -88,9 +88,9 @@ function membersIn(objects: ObjectCounts, found: readonly CountedList[]): readon
   const outermost = keyed
     .filter(([path]) => !keyed.some(([outer]) => outer !== path && isWithin(path, outer)))
     .toSorted(([, a], [, b]) => b.size - a.size);
-  const isBeside = ({ list, parent }: CountedList): boolean =>
+  const isOutside = ({ list, parent }: CountedList): boolean =>
     outermost.every(([path]) => !isWithin(list, path) || parent === path);
-  return found.some((each) => isOfRows(each) && isBeside(each))
+  return found.some((each) => isOfRows(each) && isOutside(each))
     ? []
     : outermost.map(([path]) => (path === '' ? '{}' : `${path}.{}`));
 }

@@ -15,8 +15,8 @@ const entry = v.variant('kind', [
   }),
   v.object({ kind: v.literal('accepted'), run: v.string(), chunk: v.number(), import_id: v.string() }),
 ]);
-type Entry = v.InferOutput<typeof entry>;
-type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>;
+type JournalEntry = v.InferOutput<typeof entry>;
+type EntryOf<Kind extends JournalEntry['kind']> = Extract<JournalEntry, { kind: Kind }>;
 
 /** The storage of a journal: lines of text, in the order in which they were appended. */
 export interface JournalStore {
@@ -98,12 +98,12 @@ export class Journal {
     await this.#write({ kind: 'dry_run_done', run: id, atMs, rejected });
   }
 
-  async #write(written: Entry): Promise<void> {
+  async #write(written: JournalEntry): Promise<void> {
     await this.#store.append(JSON.stringify(written));
     this.#take(written);
   }
 
-  #take(stored: Entry): void {
+  #take(stored: JournalEntry): void {
     if (stored.kind === 'dry_run') [this.#dryRun, this.#dryRunEnd] = [stored, undefined];
     if (stored.kind === 'dry_run_done' && this.#dryRun?.run === stored.run) this.#dryRunEnd = stored;
     if (stored.kind === 'named') this.#open = { attempt: stored.run, run_id: stored.run_id };
@@ -122,7 +122,7 @@ export class Journal {
 }
 
 /** `undefined` for a line that is incomplete because the process was killed. */
-function entryOf(line: string): Entry | undefined {
+function entryOf(line: string): JournalEntry | undefined {
   const { success, output } = v.safeParse(entry, jsonOf(line));
   return success ? output : undefined;
 }

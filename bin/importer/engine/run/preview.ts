@@ -171,7 +171,7 @@ const inOrder = <Name extends string, Value>(names: readonly Name[], members: Pa
   ) as typeof members;
 
 /** Comparisons with a missing date (`NaN`) are false. */
-const CHECKS: readonly (readonly [what: OddityCode, holds: (record: Facts) => boolean])[] = [
+const CHECKS: readonly (readonly [what: OddityCode, holds: (record: RecordFacts) => boolean])[] = [
   ['date_in_the_future', ({ all, nowMs }) => all.some((ms) => ms > nowMs + DAY_MS)],
   ['date_before_first_year', ({ all }) => all.some((ms) => ms < Date.UTC(FIRST_LIKELY_YEAR, 0, 1))],
   ['started_after_completion', ({ started, completed }) => started > completed],
@@ -186,7 +186,7 @@ const CHECKS: readonly (readonly [what: OddityCode, holds: (record: Facts) => bo
   ['not_passed_with_full_score', ({ status, score }) => status !== undefined && status !== 'passed' && score === 100],
 ];
 
-type Facts = ReturnType<typeof factsOf>;
+type RecordFacts = ReturnType<typeof factsOf>;
 
 function factsOf(record: unknown, nowMs: number) {
   const dateOf = (field: Field): number => msOf(memberOf(record, field));

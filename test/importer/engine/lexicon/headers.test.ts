@@ -1,11 +1,11 @@
 /** Roles by the expressions of headers. Costs milliseconds. */
 import { expect, it } from 'vitest';
-import { namesRole, PARTS, patternsOf, ROLES } from '../../../../bin/importer/engine/lexicon/headers.ts';
+import { namesRole, COURSE_PARTS, patternsOf, ROLES } from '../../../../bin/importer/engine/lexicon/headers.ts';
 import { LANGUAGES } from '../../../../bin/importer/engine/lexicon/languages.ts';
 
 it('the languages have expressions of every role and no other', () => {
   const named = Object.values(LANGUAGES).flatMap(({ patterns = {} }) => Object.keys(patterns));
-  expect([...new Set(named)].toSorted()).toEqual(['user.email', ...ROLES, ...PARTS].toSorted());
+  expect([...new Set(named)].toSorted()).toEqual(['user.email', ...ROLES, ...COURSE_PARTS].toSorted());
 });
 
 it.each([

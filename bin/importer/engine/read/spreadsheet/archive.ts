@@ -53,7 +53,7 @@ const damaged = ({ name: path }: InputFile, problem: Said | string): EngineError
 export const unreadable = (path: string, problem: Said): EngineError =>
   refusal('workbook_unreadable', { path, problem });
 
-async function* textOf(file: InputFile, part: Part, mostBytes: number): AsyncGenerator<string> {
+async function* textOf(file: InputFile, part: PackedPart, mostBytes: number): AsyncGenerator<string> {
   const { name, unpackedBytes, packedBytes } = part;
   const isBomb = unpackedBytes > RATIO_FREE_BYTES && unpackedBytes > packedBytes * MAX_RATIO;
   if (unpackedBytes > mostBytes || isBomb)
@@ -72,7 +72,11 @@ async function* textOf(file: InputFile, part: Part, mostBytes: number): AsyncGen
 }
 
 /** A part as a gzip file: the gzip reader of Node and of browsers also validates the checksum and the length. */
-async function* gzipped(file: InputFile, part: Part, read: { bytes: number }): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+async function* gzipped(
+  file: InputFile,
+  part: PackedPart,
+  read: { bytes: number },
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { method, packedBytes, unpackedBytes, crc32 } = part;
   if (part.isEncrypted) throw damaged(file, say('part_encrypted', {}));
   if (method !== DEFLATED && method !== STORED) throw damaged(file, say('part_packed_otherwise', { method }));
@@ -101,7 +105,7 @@ function tagsIn(text: string): number {
 }
 
 /** Behind the part's own header, whose names may differ in length from those of the directory. */
-async function startOf(file: InputFile, { offset }: Part): Promise<number> {
+async function startOf(file: InputFile, { offset }: PackedPart): Promise<number> {
   const header = new DataView((await bytesAt(file, offset, offset + LOCAL_HEADER_BYTES)).buffer);
   if (header.getUint32(0, true) !== 0x04034b50) throw damaged(file, say('part_misplaced', {}));
   return offset + LOCAL_HEADER_BYTES + header.getUint16(26, true) + header.getUint16(28, true);
@@ -123,7 +127,7 @@ const blockHeader = (isLast: 0 | 1, length: number): Uint8Array<ArrayBuffer> =>
 
 async function* unpacked(
   file: InputFile,
-  part: Part,
+  part: PackedPart,
   gzip: AsyncGenerator<Uint8Array<ArrayBuffer>>,
 ): AsyncGenerator<Uint8Array> {
   const packed = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -154,7 +158,7 @@ function decoderOf([first, second]: Uint8Array) {
   return new TextDecoder(first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8');
 }
 
-interface Part {
+interface PackedPart {
   readonly name: string;
   readonly isEncrypted: boolean;
   readonly method: number;
@@ -177,12 +181,12 @@ const MAX_COMMENT_BYTES = 0xffff;
 const IN_EXTENSION = 0xffffffff;
 
 /** The parts by name in lower case. @throws EngineError for no archive, a damaged one, and too many parts */
-async function readDirectory(file: InputFile): Promise<Map<string, Part>> {
+async function readDirectory(file: InputFile): Promise<Map<string, PackedPart>> {
   const { count, bytes, offset } = await readEnd(file);
   if (count > MAX_PARTS || bytes > MAX_DIRECTORY_BYTES)
     throw refusal('workbook_of_many_parts', { path: file.name, most: MAX_PARTS });
   const directory = await bytesAt(file, offset, offset + bytes);
-  const parts = new Map<string, Part>();
+  const parts = new Map<string, PackedPart>();
   let at = 0;
   for (let i = 0; i < count; i += 1) {
     const { part, length } = readEntry(file, directory.subarray(at));
@@ -222,7 +226,7 @@ async function readExtendedEnd(file: InputFile, endAt: number): Promise<End> {
   return { count: number64(end, 32), bytes: number64(end, 40), offset: number64(end, 48) };
 }
 
-function readEntry(file: InputFile, bytes: Uint8Array): { readonly part: Part; readonly length: number } {
+function readEntry(file: InputFile, bytes: Uint8Array): { readonly part: PackedPart; readonly length: number } {
   const entry = viewOf(bytes);
   if (entry.getUint32(0, true) !== 0x02014b50) throw damaged(file, say('archive_directory_damaged', {}));
   const nameEnd = ENTRY_BYTES + entry.getUint16(28, true);
