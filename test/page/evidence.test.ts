@@ -1,5 +1,7 @@
 /** Evidence on the page: signed, saved, printed, and checked without an account. Costs seconds; needs Chromium. */
 import { expect, it } from 'vitest';
+import { localSigner } from '../kit/local-signer.ts';
+import { signedRun } from '../importer/engine/evidence/signed-run.ts';
 import { Person } from './person.ts';
 import { usePage } from './support/use-page.ts';
 
@@ -43,6 +45,20 @@ const cutOff = ({ page }: Person): Promise<string[]> =>
 
 const given = (name: string, text: string) => ({ name, mimeType: '', buffer: Buffer.from(text) });
 
+/** The forgery: a key of one's own that wears the genuine kid, in the file of evidence and in one of its own. */
+async function forgedIsRefused({ page }: Person, evidence: string): Promise<void> {
+  const [header = ''] = JSON.parse(evidence).evidence.split('.');
+  const { kid } = JSON.parse(Buffer.from(header, 'base64url').toString());
+  const forged = await signedRun(localSigner(), { header: { kid } });
+  const jwks = { keys: forged.keys.map((key) => ({ ...key, kid })) };
+  const files = page.getByLabel('Files of evidence');
+  await files.setInputFiles([given('forged.json', JSON.stringify({ ...forged, keys: jwks }))]);
+  await page.getByText('Not everything holds.').waitFor();
+  await page.getByText('Keys came with the evidence. They prove nothing, so they were not used.').waitFor();
+  await page.getByLabel('Keys of another platform').setInputFiles([given('keys.json', JSON.stringify(jwks))]);
+  await page.getByText(/that is not its thumbprint/).waitFor();
+}
+
 it('a person signs evidence of an import; an auditor without an account checks it, and sees what was changed', async () => {
   const person = await Person.signedIn(used.browser, used.stack.url);
   await person.toCheck({ name: 'history.csv', text: FILE });
@@ -79,6 +95,7 @@ it('a person signs evidence of an import; an auditor without an account checks i
   await verify(results.replaceAll('chiara.romano', 'chiara.romana'));
   await auditor.page.getByText(/the records \(results.jsonl, line 1–3\) are not those that were sent/).waitFor();
   await auditor.page.getByText('Not everything holds.').waitFor();
+  await forgedIsRefused(auditor, evidence);
   await auditor.page.getByLabel('Files of evidence').setInputFiles([given('x.json', '{}')]);
   await auditor.page.getByText('There is no evidence in x.json').waitFor();
   expect(auditor.complaints).toEqual([]);

@@ -201,10 +201,14 @@ export const DE: Texts = {
     `Das ist kein Nachweis einer Übertragung: ${EVIDENCE_PARTS[part]} ist nicht, wie es unterschrieben wurde.`,
   evidence_unknown_key: ({ kid }) =>
     `Der Schlüssel ${kid} ist nicht unter den gegebenen; wer unterschrieben hat, lässt sich nicht sagen. Holen Sie die Schlüssel des Dienstes noch einmal.`,
+  evidence_key_misnamed: ({ kid }) =>
+    `Der als ${kid} gegebene Schlüssel ist ein anderer: Das ist nicht sein Fingerabdruck (RFC 7638). Holen Sie die Schlüssel des Dienstes selbst.`,
   evidence_forged: ({ kid }) =>
     `Die Unterschrift passt nicht: Der Nachweis wurde geändert, oder ein anderer Schlüssel hat als ${kid} unterschrieben.`,
   evidence_signed: ({ kid, iss, at }) =>
     `Die Unterschrift: Der Schlüssel ${kid} von ${iss} hat am ${at} unterschrieben.`,
+  evidence_no_keys: () =>
+    'Es sind keine Schlüssel da, die auf einem anderen Weg kamen als der Nachweis. Jeder könnte ihn unterschrieben haben; die Punkte unten zeigen nur, dass diese Dateien zueinander passen.',
   evidence_no_list: () => 'Die Liste der Teile fehlt, deshalb wurden weder sie noch die Ergebnisse geprüft.',
   evidence_imports_hold: ({ count }) => `Die Liste der Teile ist die unterschriebene; sie hat ${count}.`,
   evidence_imports_differ: () =>
@@ -254,6 +258,6 @@ export const DE: Texts = {
     'Wer den Schlüssel hat, könnte alles unterschreiben. Dass er dem Dienst gehört, wissen Sie nur, wenn Sie ihn selbst dort geholt haben.',
   files_without_evidence: ({ names }) =>
     `In ${names.join(', ')} ist kein Nachweis: weder ein kompaktes JWS noch ein JSON-Objekt mit „evidence“.`,
-  files_without_keys: ({ names }) =>
-    `In ${names.join(', ')} ist kein Schlüssel, deshalb lässt sich die Unterschrift nicht prüfen. Holen Sie die Schlüssel beim Dienst, unter /api/v1/auth/.well-known/evidence-jwks.json, und geben Sie diese Datei dazu.`,
+  file_without_keys: ({ path }) =>
+    `${path} ist keine Datei mit Schlüsseln allein. Holen Sie die Schlüssel beim Dienst, unter /api/v1/auth/.well-known/evidence-jwks.json, und speichern Sie sie, wie sie sind.`,
 };

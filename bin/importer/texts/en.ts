@@ -177,9 +177,13 @@ export const EN: Texts = {
   evidence_malformed: ({ part }) => `This is no evidence of a migration: its ${part} is not as it was signed.`,
   evidence_unknown_key: ({ kid }) =>
     `The key ${kid} is not among those given, so nobody can say who signed this. Fetch the keys of the service again.`,
+  evidence_key_misnamed: ({ kid }) =>
+    `The key given as ${kid} is another key: that is not its thumbprint (RFC 7638). Fetch the keys of the service yourself.`,
   evidence_forged: ({ kid }) =>
     `The signature does not fit: the evidence was changed, or another key signed it as ${kid}.`,
   evidence_signed: ({ kid, iss, at }) => `The signature holds: the key ${kid} of ${iss} signed it on ${at}.`,
+  evidence_no_keys: () =>
+    'No keys are given that came another way than the evidence. Anyone could have signed it, so the points below show only that these files fit each other.',
   evidence_no_list: () => 'The list of imports is not given, so neither the imports nor their results were checked.',
   evidence_imports_hold: ({ count }) => `The list of imports is the one that was signed; it has ${count}.`,
   evidence_imports_differ: () =>
@@ -228,6 +232,6 @@ export const EN: Texts = {
     'Anyone who holds the key can sign anything. You can be sure that a key belongs to the service only if you fetched the keys from it yourself.',
   files_without_evidence: ({ names }) =>
     `There is no evidence in ${names.join(', ')}: neither a compact JWS nor a JSON object with "evidence".`,
-  files_without_keys: ({ names }) =>
-    `There is no key in ${names.join(', ')}, so the signature cannot be checked. Fetch the keys from the service, at /api/v1/auth/.well-known/evidence-jwks.json, and give that file, too.`,
+  file_without_keys: ({ path }) =>
+    `${path} is no file of keys alone. Fetch the keys from the service, at /api/v1/auth/.well-known/evidence-jwks.json, and save them as they are.`,
 };

@@ -279,8 +279,10 @@ const EXAMPLES: { readonly [Each in Code]: Codes[Each] } = {
   too_many_courses: { path: 'a.csv', most: 20_000 },
   evidence_malformed: { part: 'header' },
   evidence_unknown_key: { kid: 'k1' },
+  evidence_key_misnamed: { kid: 'k1' },
   evidence_forged: { kid: 'k1' },
   evidence_signed: { kid: 'k1', iss: 'https://service', at: '2026-01-02T03:04:05.000Z' },
+  evidence_no_keys: {},
   evidence_no_list: {},
   evidence_imports_hold: { count: 3 },
   evidence_imports_differ: {},
@@ -309,7 +311,7 @@ const EXAMPLES: { readonly [Each in Code]: Codes[Each] } = {
   limit_of_day: {},
   limit_of_key: {},
   files_without_evidence: { names: ['keys.json'] },
-  files_without_keys: { names: ['evidence.json'] },
+  file_without_keys: { path: 'evidence.json' },
 };
 
 const CODES = Object.entries(EXAMPLES).map(([code, params]) => ({ code, params }) as unknown as Said);

@@ -31,13 +31,13 @@ export const command = (run: RunCommand) =>
       const { output } = context;
       const { reason: given, records, out } = options;
       const reason = await reasonOf(given, output.interactive);
-      const { client } = await connect(context);
+      const { client, login } = await connect(context);
       await ofRun(run_id, client.waitForRun(run_id));
       const evidence_file = await saveEvidence(client, run_id, { reason, out }, output);
       if (evidence_file === undefined) return EXIT.allApplied;
       const records_file = records === true ? await saveResults(client, run_id, evidence_file) : null;
       const files = [evidence_file, ...(records_file === null ? [] : [records_file])];
-      printResult(output, { run_id, evidence_file, records_file }, [evidenceLine(files)]);
+      printResult(output, { run_id, evidence_file, records_file }, [evidenceLine(files, login.base_url)]);
       return EXIT.allApplied;
     }),
   );

@@ -95,6 +95,8 @@ function runName(text: string): string {
 export interface CommandRun extends CommandContext {
   readonly run: ImportRun;
   readonly client: MigrationClient;
+  /** The address of the service. */
+  readonly url: string;
   readonly options: ImportOptions;
   readonly display: Display;
   readonly outage: OutageNotice;
@@ -126,13 +128,13 @@ async function importFiles(paths: readonly string[], options: ImportOptions, con
   );
   for (const line of surveyLines(set, survey)) display.note(line);
   const { client, login } = await connected();
-  const { company_id } = login;
+  const { company_id, base_url: url } = login;
   const isReplacing = options.replace === true;
   const name = journalName(set.sources, login, isReplacing);
   const journal = await Journal.read(journalFile(join(context.folder, 'imports'), name));
   const service = isReplacing ? replacing(client) : client;
   const run = { service, company_id, set, survey, preview, journal, parallel: options.parallel };
-  return runImport({ ...context, run, client, options, display, outage, reason });
+  return runImport({ ...context, run, client, url, options, display, outage, reason });
 }
 
 /** `--replace`: what earlier imports stored under the ids of these records counts no longer. */
@@ -163,9 +165,9 @@ export async function runImport(command: CommandRun): Promise<number> {
   display.note(`Run ${run_id}`);
   const outcome = await realPass(command, attempt);
   const preview = accepted > 0 ? null : previewOf(run);
-  const { reason, client, output } = command;
-  const evidence =
-    reason === undefined ? undefined : await signImport(run, client, { run_id, outcome, reason }, output);
+  const { reason, client, url, output } = command;
+  const file = reason === undefined ? undefined : await signImport(run, client, { run_id, outcome, reason }, output);
+  const evidence = file === undefined ? undefined : { file, url };
   const code = await showOutcome(command, { run_id, outcome, preview, evidence });
   // Rejected rows that could not be written: the same command writes them.
   if (code !== EXIT.usage) await run.journal.end(attempt.attempt);

@@ -21,7 +21,8 @@ export interface Shown {
   readonly outcome: PassOutcome;
   /** `null` if there was no dry run. */
   readonly preview: Preview | null;
-  readonly evidence?: string | undefined;
+  /** The file, and the address of the service whose keys verify it. */
+  readonly evidence?: { readonly file: string; readonly url: string } | undefined;
 }
 
 /** `problem`: why they could not be written; `null` if they were. */
@@ -59,7 +60,7 @@ export function resultOf(
     rejected_file: rejected_files[0] ?? null,
     rejected_files,
     ...(problem !== null && { rejected_files_problem: problem }),
-    ...(evidence !== undefined && { evidence_file: evidence }),
+    ...(evidence !== undefined && { evidence_file: evidence.file }),
     imports: run_id === null ? [] : outcome.chunks.flatMap(({ import_id }) => import_id ?? []),
   };
 }
@@ -79,7 +80,7 @@ export function resultLines(
     ...matchingLines(set, rejected.sums, options),
     ...rejected.rejected.flatMap((path) => nextSteps(path, run_id, options)),
     ...(rejected.problem === null ? [] : [`The rejected rows were not written: ${rejected.problem}`]),
-    ...(evidence === undefined ? [] : [evidenceLine([evidence])]),
+    ...(evidence === undefined ? [] : [evidenceLine([evidence.file], evidence.url)]),
     ...(run_id === null ? [] : afterwards(set, run_id, options)),
   ];
 }
@@ -113,8 +114,8 @@ const afterwards = ({ sources }: ImportRun['set'], run_id: string, options: Repe
   ];
 };
 
-export const evidenceLine = (files: readonly string[]): string =>
-  `The evidence is in ${files.join(', with its results in ')}. Anyone can check it: ${ownCommand('verify-evidence', ...files)}`;
+export const evidenceLine = (files: readonly string[], url: string): string =>
+  `The evidence is in ${files.join(', with its results in ')}. Anyone can check it: ${ownCommand('verify-evidence', ...files, '--url', url)}`;
 
 function nextSteps(path: string, run_id: string | null, options: Repeated): string[] {
   if (run_id === null) return [`The rows that would be rejected are in ${path}, with the reasons.`];

@@ -10,16 +10,14 @@ import type { GivenEvidence } from './verify.ts';
 const MOST_BYTES = 64 * 1024 * 1024;
 const JWS = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-export interface ReadEvidence extends GivenEvidence {
-  /** The keys came in one file with the evidence, from whoever gave it. */
-  readonly keysAreInside: boolean;
+export interface ReadEvidence extends Omit<GivenEvidence, 'keys'> {
+  /** Keys came with the evidence. They are not used: whoever forges evidence adds the key that fits. */
+  readonly hasKeys: boolean;
 }
 
 interface Found {
   evidence?: string;
-  keys: unknown[];
-  /** Of files without evidence: a person fetched these. */
-  fetched: unknown[];
+  hasKeys: boolean;
   imports?: unknown[];
   readonly results: GivenResults[];
 }
@@ -32,36 +30,36 @@ interface GivenResults {
 
 /**
  * Each file is recognised by what it has: a compact JWS; a JSON object with `evidence`, `keys` and `imports` or some of them; a list
- * of imports; else JSON Lines of results. Keys in a file without evidence count alone.
+ * of imports; else JSON Lines of results.
  *
- * @throws EngineError without evidence or without keys
+ * @throws EngineError without evidence
  */
 export async function readEvidence(files: readonly InputFile[]): Promise<ReadEvidence> {
-  const found: Found = { keys: [], fetched: [], results: [] };
+  const found: Found = { hasKeys: false, results: [] };
   for (const file of files) await take(found, file);
   const names = files.map(({ name }) => name);
-  const { evidence, imports, results, fetched } = found;
+  const { evidence, imports, results, hasKeys } = found;
   if (evidence === undefined) throw refusal('files_without_evidence', { names });
-  const keys = fetched.length > 0 ? fetched : found.keys;
-  if (keys.length === 0) throw refusal('files_without_keys', { names });
-  return {
-    evidence,
-    keys,
-    imports,
-    results: results.length === 0 ? undefined : linesOf(results),
-    keysAreInside: fetched.length === 0,
-  };
+  return { evidence, imports, results: results.length === 0 ? undefined : linesOf(results), hasKeys };
+}
+
+/** The `keys` of a JWKS in a file of its own. @throws EngineError for any other file, also one with evidence */
+export async function readKeys(file: InputFile): Promise<readonly unknown[]> {
+  const value = await valueOf(file);
+  const keys = isObject(value) && !Object.hasOwn(value, 'evidence') ? value['keys'] : undefined;
+  if (Array.isArray(keys) && keys.length > 0) return keys;
+  throw refusal('file_without_keys', { path: file.name });
 }
 
 /** The list of a later file takes the place of an earlier one: it is of a later day. */
 async function take(known: Found, file: InputFile): Promise<void> {
-  const found: Found = { keys: [], fetched: [], results: known.results };
+  const found: Found = { hasKeys: false, results: known.results };
   const value = await valueOf(file);
   const isDocument = takeDocument(found, value);
   const items = isDocument && !isObject(value) ? undefined : resultsIn(value);
   if (!isDocument || items !== undefined) found.results.push({ file, items });
-  const { keys, evidence, imports } = found;
-  known[evidence === undefined ? 'fetched' : 'keys'].push(...keys);
+  const { hasKeys, evidence, imports } = found;
+  known.hasKeys ||= hasKeys;
   if (evidence !== undefined) known.evidence = evidence;
   if (imports !== undefined) known.imports = imports;
 }
@@ -80,7 +78,7 @@ function takeDocument(found: Found, value: unknown): boolean {
   const { evidence, jwks, keys = jwks, imports } = value;
   if (typeof evidence === 'string') found.evidence = evidence.trim();
   else takeDocument(found, evidence);
-  found.keys.push(...listOf(keys, 'keys'));
+  found.hasKeys ||= keys !== undefined;
   if (imports !== undefined) (found.imports ??= []).push(...listOf(imports, 'imports'));
   return [evidence, keys, imports].some((member) => member !== undefined);
 }

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { isObject } from '../../wire/values.ts';
 import { type Said, say } from '../ground/codes.ts';
+import { Digest } from '../ground/digest.ts';
 import type { EvidencePart } from '../ground/run-codes.ts';
 
 const TYPE = 'migration-evidence+jwt';
@@ -36,37 +37,59 @@ const keySchema = v.object({ kty: v.literal('EC'), crv: v.literal('P-256'), x: c
 
 export type EvidencePayload = v.InferOutput<typeof payloadSchema>;
 
-/** Evidence with its payload, or why nothing in it may be believed. */
+/** Evidence with its payload, or why nothing in it may be believed. `unchecked`: no keys were given. */
 export type Opened =
-  | { readonly is: 'signed'; readonly kid: string; readonly payload: EvidencePayload }
+  | { readonly is: 'signed' | 'unchecked'; readonly kid: string; readonly payload: EvidencePayload }
   | { readonly is: 'refused'; readonly said: Said };
 
 const refused = (said: Said): Opened => ({ is: 'refused', said });
 const malformed = (part: EvidencePart): Opened => refused(say('evidence_malformed', { part }));
 
 /** Verifies the signature. @param keys members of a JWKS; those of other types are passed over */
-export async function openEvidence(jws: string, keys: readonly unknown[]): Promise<Opened> {
+export async function openEvidence(jws: string, keys: readonly unknown[] | undefined): Promise<Opened> {
   const parts = jws.split('.');
   const [header, payload, signature] = parts.map(bytesOf);
   if (parts.length !== 3 || !header || !payload || !signature) return malformed('form');
   const checkedHeader = v.safeParse(headerSchema, jsonObject(header));
   if (!checkedHeader.success) return malformed('header');
   const { kid } = checkedHeader.output;
-  const known = keys.filter((key) => isObject(key) && key['kid'] === kid);
-  if (known.length === 0) return refused(say('evidence_unknown_key', { kid }));
   const signed = new TextEncoder().encode(jws.slice(0, jws.lastIndexOf('.')));
-  const verified = await Promise.all(known.map((key) => isSignedBy(key, signature, signed)));
-  if (!verified.includes(true)) return refused(say('evidence_forged', { kid }));
+  const wrong =
+    keys === undefined ? undefined : await wrongWith(keys, kid, (key) => isSignedBy(key, signature, signed));
+  if (wrong !== undefined) return refused(wrong);
   const checked = v.safeParse(payloadSchema, jsonObject(payload));
-  return checked.success ? { is: 'signed', kid, payload: checked.output } : malformed('payload');
+  if (!checked.success) return malformed('payload');
+  return { is: keys === undefined ? 'unchecked' : 'signed', kid, payload: checked.output };
 }
 
-async function isSignedBy(key: unknown, signature: Bytes, signed: Bytes): Promise<boolean> {
-  const checked = v.safeParse(keySchema, key);
-  if (!checked.success) return false;
+async function wrongWith(
+  keys: readonly unknown[],
+  kid: string,
+  hasSigned: (key: Key) => Promise<boolean>,
+): Promise<Said | undefined> {
+  const named = keys.filter((key) => isObject(key) && key['kid'] === kid);
+  if (named.length === 0) return say('evidence_unknown_key', { kid });
+  const known = named.flatMap((key) => keyOf(key) ?? []).filter((key) => thumbprintOf(key) === kid);
+  if (known.length === 0) return say('evidence_key_misnamed', { kid });
+  const verified = await Promise.all(known.map(hasSigned));
+  return verified.includes(true) ? undefined : say('evidence_forged', { kid });
+}
+
+type Key = v.InferOutput<typeof keySchema>;
+
+function keyOf(key: unknown): Key | undefined {
+  const { success, output } = v.safeParse(keySchema, key);
+  return success ? output : undefined;
+}
+
+/** RFC 7638: the SHA-256 of the required members, in the order of their names. A `kid` that is no thumbprint can be worn by any key. */
+const thumbprintOf = ({ crv, kty, x, y }: Key): string =>
+  new Digest().update(JSON.stringify({ crv, kty, x, y })).base64url();
+
+async function isSignedBy(key: Key, signature: Bytes, signed: Bytes): Promise<boolean> {
   const curve = { name: 'ECDSA', namedCurve: 'P-256' };
   try {
-    const imported = await crypto.subtle.importKey('jwk', checked.output, curve, false, ['verify']);
+    const imported = await crypto.subtle.importKey('jwk', key, curve, false, ['verify']);
     return await crypto.subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, imported, signature, signed);
   } catch (error) {
     // A key that is no point of the curve has signed nothing.

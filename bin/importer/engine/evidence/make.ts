@@ -1,12 +1,6 @@
 /** Evidence of a run (§4.10): the statement of the importer, and what an auditor checks it with. */
 import { ServiceError } from '../../wire/errors.ts';
-import type {
-  EvidenceEntry,
-  EvidenceKeys,
-  EvidenceRequest,
-  RunListedResult,
-  SignedEvidence,
-} from '../../wire/types.ts';
+import type { EvidenceEntry, EvidenceRequest, RunListedResult, SignedEvidence } from '../../wire/types.ts';
 import { MAX_STATEMENT_BYTES } from '../../wire/values.ts';
 import { sha256Hex } from '../ground/digest.ts';
 import { PreviewBuilder } from '../run/preview.ts';
@@ -19,12 +13,11 @@ import type { RecordSource } from '../apply/record-source.ts';
 interface EvidenceService {
   signEvidence(run_id: string, body: EvidenceRequest): Promise<SignedEvidence>;
   evidence(run_id: string): AsyncIterable<EvidenceEntry>;
-  evidenceKeys(): Promise<EvidenceKeys>;
   runRecords(run_id: string, query: { readonly include: 'record' }): AsyncIterable<RunListedResult>;
 }
 
 /**
- * What a file of evidence has: `evidence-RUN.json`.
+ * What a file of evidence has: `evidence-RUN.json`. It has no keys: those that come with evidence prove nothing.
  *
  * @throws ServiceError, like `run_not_terminal`; @returns `undefined` where the stack signs no evidence
  */
@@ -33,7 +26,7 @@ export async function makeEvidence(service: EvidenceService, run_id: string, ask
     const { evidence } = await service.signEvidence(run_id, asked);
     const imports: EvidenceEntry[] = [];
     for await (const each of service.evidence(run_id)) imports.push(each);
-    return { evidence, keys: await service.evidenceKeys(), imports };
+    return { evidence, imports };
   } catch (error) {
     if (error instanceof ServiceError && error.has('route_not_found')) return undefined;
     throw error;

@@ -3,15 +3,15 @@ import type { EvidenceEntry } from '../../wire/types.ts';
 import { isObject } from '../../wire/values.ts';
 import { type Said, say } from '../ground/codes.ts';
 import { canonicalLine, Digest } from '../ground/digest.ts';
-import { type EvidencePayload, openEvidence } from './jws.ts';
+import { type EvidencePayload, type Opened, openEvidence } from './jws.ts';
 import { checkResults, type GivenResult } from './results.ts';
 import type { Finding } from './findings.ts';
 
 export interface GivenEvidence {
   /** A compact JWS. */
   readonly evidence: string;
-  /** The `keys` of a JWKS. */
-  readonly keys: readonly unknown[];
+  /** The `keys` of a JWKS that did not come with the evidence: such keys prove nothing. `undefined` if none are given. */
+  readonly keys?: readonly unknown[] | undefined;
   /** The list of `GET …/evidence`, all pages; `undefined` if it is not given. */
   readonly imports?: readonly unknown[] | undefined;
   /** The list of `GET runs/{run_id}/records`, with or without `include=record`; `undefined` if it is not given. */
@@ -20,22 +20,24 @@ export interface GivenEvidence {
 
 export type Verification = Awaited<ReturnType<typeof verifyEvidence>>;
 
-/** `holds`: nothing differs or has changed; what was not given does not count. `imports`: those given, if they were signed. */
+/**
+ * `holds`: nothing differs or has changed; what was not given does not count, but without keys it is `null`: nobody knows who
+ * wrote it. `imports`: those given, if they are those of the payload.
+ */
 export async function verifyEvidence(
   { evidence, keys, imports, results }: GivenEvidence,
   onResult?: (result: unknown) => void,
 ) {
   const opened = await openEvidence(evidence, keys);
-  if (opened.is !== 'signed') {
+  if (opened.is === 'refused') {
     const finding: Finding = { check: 'signature', status: 'differs', said: opened.said };
     return { holds: false, findings: [finding], payload: undefined, kid: undefined, imports: undefined };
   }
   const { kid, payload } = opened;
-  const at = new Date(payload.iat * 1000).toISOString();
   const listed = imports === undefined ? NO_LIST : listFindings(payload, imports);
   const { entries } = listed;
   const findings: readonly Finding[] = [
-    { check: 'signature', status: 'holds', said: say('evidence_signed', { kid, iss: payload.iss, at }) },
+    signatureFinding(opened),
     ...listed.findings,
     // Without the list that was signed, its digests of results prove nothing.
     ...(entries === undefined
@@ -45,8 +47,15 @@ export async function verifyEvidence(
           ...(results === undefined ? [NO_RESULTS] : await checkResults(entries, results, onResult)),
         ]),
   ];
-  const holds = findings.every(({ status }) => status === 'holds' || status === 'unchecked');
+  const allHold = findings.every(({ status }) => status === 'holds' || status === 'unchecked');
+  const holds = opened.is === 'signed' ? allHold : null;
   return { holds, findings, payload, kid, imports: entries };
+}
+
+function signatureFinding({ is, kid, payload: { iss, iat } }: Exclude<Opened, { is: 'refused' }>): Finding {
+  if (is === 'unchecked') return { check: 'signature', status: 'unchecked', said: say('evidence_no_keys', {}) };
+  const at = new Date(iat * 1000).toISOString();
+  return { check: 'signature', status: 'holds', said: say('evidence_signed', { kid, iss, at }) };
 }
 
 const NO_RESULTS = {

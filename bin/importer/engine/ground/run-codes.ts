@@ -37,8 +37,10 @@ export interface RunCodes {
   /** Nothing in it may be believed. */
   evidence_malformed: { readonly part: EvidencePart };
   evidence_unknown_key: { readonly kid: string };
+  evidence_key_misnamed: { readonly kid: string };
   evidence_forged: { readonly kid: string };
   evidence_signed: { readonly kid: string; readonly iss: string; readonly at: string };
+  evidence_no_keys: None;
   evidence_no_list: None;
   evidence_imports_hold: { readonly count: number };
   evidence_imports_differ: None;
@@ -72,5 +74,5 @@ export interface RunCodes {
   limit_of_day: None;
   limit_of_key: None;
   files_without_evidence: { readonly names: readonly string[] };
-  files_without_keys: { readonly names: readonly string[] };
+  file_without_keys: OfFile;
 }

@@ -43,11 +43,17 @@ export function SignEvidence({ run_id }: { readonly run_id: string }) {
 export function EvidenceScreen() {
   const { evidence, account } = useStore();
   const task = useTask();
-  const verify = (files: readonly File[]): void =>
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const [keyFile, setKeyFile] = useState<File>();
+  const verify = (given: readonly File[], keys?: File): void => {
+    setFiles(given);
+    setKeyFile(keys);
+    if (given.length === 0) return;
     task.run(async () => {
       update({ evidence: undefined });
-      update({ evidence: await call('verifyEvidenceFiles', files), announcement: text.checked });
+      update({ evidence: await call('verifyEvidenceFiles', given, keys), announcement: text.checked });
     });
+  };
   return (
     <>
       {account === undefined && (
@@ -58,7 +64,18 @@ export function EvidenceScreen() {
       {evidence !== undefined && <EvidencePage report={evidence} />}
       <section class="card no-print">
         <p>{text.verifyHint}</p>
-        <DropArea label={text.files} hint={text.filesHint} accept=".json,.jsonl,.ndjson,.jws,.txt" onFiles={verify} />
+        <DropArea
+          label={text.files}
+          hint={text.filesHint}
+          accept=".json,.jsonl,.ndjson,.jws,.txt"
+          onFiles={(given) => verify(given, keyFile)}
+        />
+        <DropArea
+          label={text.keys}
+          hint={keyFile === undefined ? text.keysHint : text.keysGiven(shown(keyFile.name))}
+          accept=".json,.jwks"
+          onFiles={([keys]) => verify(files, keys)}
+        />
         <Doing task={task} />
       </section>
     </>
@@ -66,11 +83,15 @@ export function EvidenceScreen() {
 }
 
 function EvidencePage({ report }: { readonly report: EvidenceReport }) {
-  const { holds, payload, kid, findings, keysAreInside, imports, moved, notMoved, files } = report;
+  const { holds, payload, kid, findings, hasKeys, imports, moved, notMoved, files } = report;
   const titles = useTitles();
   return (
     <article class="evidence">
-      <Notice kind={holds ? 'success' : 'error'}>{holds ? text.holds : text.fails}</Notice>
+      {holds === null ? (
+        <Notice kind="warning">{text.unproven}</Notice>
+      ) : (
+        <Notice kind={holds ? 'success' : 'error'}>{holds ? text.holds : text.fails}</Notice>
+      )}
       <div class="actions">
         {files.map((file, index) => (
           <Button
@@ -131,7 +152,7 @@ function EvidencePage({ report }: { readonly report: EvidenceReport }) {
             </li>
           ))}
         </ul>
-        {keysAreInside && <p>{text.keysInside}</p>}
+        {hasKeys && <p>{text.keysInside}</p>}
         <h3>{text.limitsTitle}</h3>
         <ul>
           {EVIDENCE_LIMITS.map((limit) => (

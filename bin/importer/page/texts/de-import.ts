@@ -173,10 +173,15 @@ export const IMPORT: typeof EN = {
     verify: 'Nachweis prüfen',
     verifyHint: 'Ein Nachweis kann hier ohne Konto geprüft werden. Nichts verlässt diesen Computer.',
     files: 'Dateien des Nachweises',
-    filesHint:
-      'Der Nachweis, seine Ergebnisse und die Schlüssel der Plattform. Sie können sie auch zusammen hier ablegen.',
+    filesHint: 'Der Nachweis und seine Ergebnisse. Sie können sie auch zusammen hier ablegen.',
+    keys: 'Schlüssel einer anderen Plattform',
+    keysHint:
+      'Nur für den Nachweis einer anderen Plattform als dieser: die Schlüssel, die Sie dort selbst geholt haben. Ohne sie gelten die dieser Plattform.',
+    keysGiven: (file) => `Es gelten die Schlüssel in ${file}.`,
     holds: 'Alles, was geprüft wurde, stimmt.',
     fails: 'Nicht alles stimmt. Die Punkte unten sagen, was und wo.',
+    unproven:
+      'Ob er stimmt, ist nicht bekannt: Die Unterschrift wurde nicht geprüft, weil diese Plattform keine Schlüssel nennt. Geben Sie die der Plattform, die unterschrieben hat.',
     save: 'Nachweis herunterladen',
     saveResults: 'Ergebnisse herunterladen',
     print: 'Drucken',
@@ -199,8 +204,7 @@ export const IMPORT: typeof EN = {
     skipped: 'Ausgelassen, wie gespeichert.',
     checked: 'Wie geprüft wurde',
     statuses: { holds: 'Stimmt:', differs: 'Weicht ab:', changed: 'Nicht mehr:', unchecked: 'Nicht geprüft:' },
-    keysInside:
-      'Die Schlüssel kamen mit dem Nachweis. Holen Sie die der Plattform selbst, und geben Sie diese Datei dazu.',
+    keysInside: 'Mit dem Nachweis kamen Schlüssel. Sie beweisen nichts und wurden nicht verwendet.',
     limitsTitle: 'Was ein Nachweis nicht zeigen kann',
     statement: 'Erklärung der Person, die unterschrieben hat',
     imports: 'Teile der Übertragung',

@@ -1,11 +1,13 @@
 /** Evidence of a run: signed by the service, verified here, and summed up for a page to print. */
 import * as v from 'valibot';
-import { readEvidence } from '../../engine/evidence/given.ts';
+import { fetchEvidenceKeys } from '../../client/evidence-keys.ts';
+import { readEvidence, readKeys } from '../../engine/evidence/given.ts';
 import { evidenceName, makeEvidence, resultLinesOf } from '../../engine/evidence/make.ts';
 import { verifyEvidence } from '../../engine/evidence/verify.ts';
 import { increment } from '../../engine/run/summary.ts';
+import { ServiceError, ServiceUnreachable } from '../../wire/errors.ts';
 import { jsonFile } from '../../engine/ground/text.ts';
-import { service } from './account.ts';
+import { baseUrl, service } from './account.ts';
 import { plainCode } from './causes.ts';
 import { statementOfRun } from './run.ts';
 
@@ -84,20 +86,30 @@ class Tally {
   }
 }
 
-/** @param isMade a moment ago, with the keys of the service: these files can be kept */
-async function reportOf(files: readonly File[], isMade: boolean) {
+/** The keys of the platform that this page is of; `undefined` where it is out of reach, or signs no evidence. */
+async function platformKeys(): Promise<readonly unknown[] | undefined> {
+  try {
+    return await fetchEvidenceKeys(baseUrl);
+  } catch (error) {
+    if (error instanceof ServiceError || error instanceof ServiceUnreachable) return undefined;
+    throw error;
+  }
+}
+
+/** @param isMade a moment ago: these files can be kept */
+async function reportOf(files: readonly File[], keys: readonly unknown[] | undefined, isMade: boolean) {
   const given = await readEvidence(files);
   const tally = new Tally();
-  const verification = await verifyEvidence(given, (result) => tally.add(result));
+  const verification = await verifyEvidence({ ...given, keys }, (result) => tally.add(result));
   const { imports = [], payload } = verification;
   const moved = given.results && tally.moved();
   const notMoved = tally.notMoved(payload?.statement);
-  const keysAreInside = !isMade && given.keysAreInside;
-  return { ...verification, imports, keysAreInside, moved, notMoved, files: isMade ? files : [] };
+  return { ...verification, imports, hasKeys: given.hasKeys, moved, notMoved, files: isMade ? files : [] };
 }
 
-/** Nothing leaves the browser. @throws EngineError without evidence or keys */
-export const verifyEvidenceFiles = (files: readonly File[]): Promise<EvidenceReport> => reportOf(files, false);
+/** Nothing leaves the browser. @param keyFile keys of another platform than this one. @throws EngineError */
+export const verifyEvidenceFiles = async (files: readonly File[], keyFile?: File): Promise<EvidenceReport> =>
+  reportOf(files, await (keyFile === undefined ? platformKeys() : readKeys(keyFile)), false);
 
 /** @returns `undefined` where the platform signs no evidence. @throws ServiceError */
 export async function signRun(run_id: string, reason: string): Promise<EvidenceReport | undefined> {
@@ -110,5 +122,5 @@ export async function signRun(run_id: string, reason: string): Promise<EvidenceR
   const evidence = new File([jsonFile(made)], `${name}.json`);
   // Results that have expired are not there; their digests stay.
   const files = lines.length === 0 ? [evidence] : [evidence, new File(lines, `${name}.records.jsonl`)];
-  return reportOf(files, true);
+  return reportOf(files, await platformKeys(), true);
 }

@@ -47,6 +47,7 @@ async function imported(service: ImportService = platform.client) {
   const code = await runImport({
     run: { service, company_id: 'acme', set, survey, preview, journal, parallel: 1 },
     client: platform.client,
+    url: 'http://127.0.0.1:3000',
     options: { yes: true, parallel: 1, patience: 0 },
     ...contextOf(output),
     display,

@@ -4,9 +4,9 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { MigrationClient, ServiceError } from '../../../../bin/importer/client/index.ts';
-import { verifyFiles } from '../../../../bin/importer/command/commands/verify-evidence.ts';
+import { givenKeys, verifyFiles } from '../../../../bin/importer/command/commands/verify-evidence.ts';
 import { reasonOf, saveEvidence, saveResults } from '../../../../bin/importer/command/commands/evidence.ts';
 import { SAMPLE } from '../../../../lib/sandbox/sample.ts';
 import { functionOf } from '../../../deploy/support/clone-import.ts';
@@ -24,20 +24,31 @@ const inFolder = (name: string, text: string): string => {
 let run: SignedRun;
 let file: string;
 let results: string;
+/** Keys that were fetched, not those of the files. */
+let fetched: string;
 
 beforeAll(async () => {
   run = await signedRun(localSigner());
   const { evidence, imports, keys, lines } = run;
-  file = inFolder('evidence-spring.json', JSON.stringify({ evidence, keys: { keys }, imports }));
+  file = inFolder('evidence-spring.json', JSON.stringify({ evidence, imports }));
+  fetched = inFolder('keys.json', JSON.stringify({ keys }));
   results = inFolder('evidence-spring.records.jsonl', lines.join('\n'));
 });
 
-async function verified(paths: readonly string[]) {
+interface Printed {
+  readonly holds: boolean | null;
+  readonly keys_came_with_evidence: boolean;
+  readonly findings: readonly { readonly status: string; readonly code: string }[];
+}
+
+async function verified(paths: readonly string[], keysFile: string | undefined = fetched) {
   const [text, json] = [recordedOutput(), recordedOutput(true)];
-  const code = await verifyFiles(paths, text);
-  await verifyFiles(paths, json);
-  const [{ findings }] = json.values as [{ findings: { status: string; code: string }[] }];
-  return { code, text: text.results.join('\n'), findings, codes: findings.map(({ code: each }) => each) };
+  const keys = await givenKeys({ keys: keysFile });
+  const code = await verifyFiles(paths, keys, text);
+  await verifyFiles(paths, keys, json);
+  const [printed] = json.values as [Printed];
+  const { findings } = printed;
+  return { ...printed, code, text: text.results.join('\n'), codes: findings.map(({ code: each }) => each) };
 }
 
 it('says what holds, who signed, and what evidence cannot show', async () => {
@@ -47,29 +58,79 @@ it('says what holds, who signed, and what evidence cannot show', async () => {
   expect(text).toContain('It cannot show whether the export of the old system was true or complete.');
 });
 
-it('takes the JWS alone, the response of the service, pages of the list, and keys of their own', async () => {
+it('takes the JWS alone, the response of the service, and pages of the list', async () => {
   const { evidence, imports } = run;
-  const keys = { keys: run.keys };
-  const jwks = inFolder('jwks.json', JSON.stringify(keys));
   const jws = inFolder('evidence.jws', `${evidence}\n`);
   const response = inFolder('response.json', JSON.stringify({ evidence }));
   const pages = inFolder('pages.json', JSON.stringify(imports.map((each) => ({ imports: [each], next_cursor: 'x' }))));
-  expect((await verified([jws, jwks])).codes).toEqual(['signed', 'no list']);
-  expect((await verified([response, pages, results, jwks])).code).toBe(0);
-  expect((await verified([file])).text).toContain('The keys came with the evidence.');
-  expect((await verified([file, jwks])).text).not.toContain('The keys came with');
+  expect((await verified([jws])).codes).toEqual(['signed', 'no list']);
+  expect((await verified([response, pages, results])).code).toBe(0);
   const records = run.lines.map((line): unknown => JSON.parse(line));
   const whole = inFolder(
     'whole.json',
-    JSON.stringify({ evidence: { evidence }, jwks: keys, imports: { imports }, records }, undefined, 1),
+    JSON.stringify({ evidence: { evidence }, imports: { imports }, records }, undefined, 1),
   );
   expect((await verified([whole])).codes.at(-1)).toBe('records hold');
   const listed = inFolder('listed.json', JSON.stringify([{ records, next_cursor: null }], undefined, 1));
   expect((await verified([file, listed])).codes.at(-1)).toBe('records hold');
   const other = inFolder('other.json', JSON.stringify({ keys: [{ ...run.keys[0], kid: 'other' }] }));
-  expect((await verified([file, other])).codes).toEqual(['unknown key']);
-  await expect(verified([jws])).rejects.toThrow('files_without_keys');
-  await expect(verified([jwks])).rejects.toThrow('files_without_evidence');
+  expect((await verified([file], other)).codes).toEqual(['unknown key']);
+  await expect(verified([fetched])).rejects.toThrow('files_without_evidence');
+});
+
+describe('keys that came with the evidence', () => {
+  /** Evidence that a forger signed, with his key: it wears the kid of the service. */
+  async function forgedFiles() {
+    const kid = String(run.keys[0]?.['kid']);
+    const { evidence, imports, keys, lines } = await signedRun(localSigner(), { header: { kid } });
+    const jwks = { keys: keys.map((key) => ({ ...key, kid })) };
+    const members = { evidence, keys: jwks, imports };
+    return {
+      whole: inFolder('forged.json', JSON.stringify(members)),
+      keys: inFolder('forged.jwks.json', JSON.stringify(jwks)),
+      results: inFolder('forged.records.jsonl', lines.join('\n')),
+    };
+  }
+
+  it('are not used: the signature is not checked, and the command ends with 1', async () => {
+    const forged = await forgedFiles();
+    for (const paths of [[forged.whole], [forged.whole, forged.results], [forged.whole, forged.keys]]) {
+      const keys = undefined;
+      const text = recordedOutput(true);
+      const code = await verifyFiles(paths, keys, text);
+      const [{ holds, keys_came_with_evidence, findings }] = text.values as [Printed];
+      expect([code, holds, keys_came_with_evidence]).toEqual([1, null, true]);
+      expect(findings[0]).toMatchObject({ check: 'signature', status: 'unchecked', code: 'no keys' });
+    }
+    const text = recordedOutput();
+    await verifyFiles([forged.whole], undefined, text);
+    expect(text.results.join('\n')).toMatch(/as it says signed by .*not checked .*Whether it holds is not known/s);
+  });
+
+  it('do not verify it beside those of the service either, nor with --keys', async () => {
+    const forged = await forgedFiles();
+    expect(await verified([forged.whole, forged.results])).toMatchObject({ code: 1, holds: false, codes: ['forged'] });
+    expect(await verified([forged.whole], forged.keys)).toMatchObject({ holds: false, codes: ['key misnamed'] });
+    await expect(verified([forged.whole], forged.whole)).rejects.toThrow('file_without_keys');
+  });
+
+  it('are not in the files that the command saves', async () => {
+    const out = join(folder, 'saved.json');
+    const { evidence, imports } = run;
+    const client = {
+      signEvidence: async () => ({ evidence }),
+      evidence: async function* () {
+        yield* imports;
+      },
+    };
+    await saveEvidence(client as unknown as MigrationClient, 'spring', { reason: 'why', out }, recordedOutput());
+    expect(Object.keys(JSON.parse(readFileSync(out, 'utf8')))).toEqual(['evidence', 'imports']);
+    await expect(givenKeys({ keys: out })).rejects.toThrow('file_without_keys');
+  });
+});
+
+it('the address of the keys is https, or of this machine', async () => {
+  await expect(givenKeys({ url: 'http://history.example' })).rejects.toThrow('not encrypted');
 });
 
 it('a changed line is refused, with its import and its place', async () => {
@@ -105,6 +166,7 @@ it.runIf(AT_LENGTH)(
       await client.waitForImport(started.import_id);
     }
     const asked = { reason: 'The last day', out: join(folder, 'signed.json') };
+    const keys = inFolder('stack-keys.json', JSON.stringify(await client.evidenceKeys()));
     const signed = (await saveEvidence(client, 'spring', asked, recordedOutput())) ?? '';
     const saved = await saveResults(client, 'spring', signed);
     const fresh = async (): Promise<string> => {
@@ -114,7 +176,7 @@ it.runIf(AT_LENGTH)(
     };
     await client.revertRun('spring', { dry_run: false });
     await client.waitForRunRevert('spring');
-    const reverted = await verified([signed, await fresh(), saved]);
+    const reverted = await verified([signed, await fresh(), saved], keys);
     const holding = ['counts hold', 'results hold', 'records hold'];
     expect(reverted.codes).toEqual(['signed', 'imports hold', 'import reverted', 'import reverted', ...holding]);
     expect(reverted.code).toBe(1);
@@ -123,12 +185,12 @@ it.runIf(AT_LENGTH)(
     await functionOf(stack, 'Intake').attempt({ facts: [erase] });
     while (!readFileSync(await fresh(), 'utf8').includes('"erased":true')) await client.getRun('spring');
     const later = await saveResults(client, 'spring', join(folder, 'later.json'));
-    const { codes, findings, text } = await verified([signed, join(folder, 'fresh.json'), later]);
+    const { codes, findings, text } = await verified([signed, join(folder, 'fresh.json'), later], keys);
     expect(codes).toEqual(expect.arrayContaining(['import erased', 'results erased', 'records erased']));
     expect(findings.some(({ status }) => status === 'differs')).toBe(false);
     expect(text).toContain('because a person was erased from it since');
     // What was saved before the erasure is still what was signed.
-    expect((await verified([signed, saved])).code).toBe(0);
+    expect((await verified([signed, saved], keys)).code).toBe(0);
   },
   240_000,
 );

@@ -183,7 +183,7 @@ describe('runs', () => {
     const second = JSON.parse(stdout);
     const stranger = { cwd, config: join(cwd, 'nobody') };
     const verified = async (...files: string[]) => {
-      const ended = await runCli(stranger, ['verify-evidence', ...files, '--json']);
+      const ended = await runCli(stranger, ['verify-evidence', ...files, '--url', service.url, '--json']);
       return { code: ended.code, ...JSON.parse(ended.stdout) };
     };
     const statement = { files: [{ name: 'signed.csv' }], second_dry_run: { would_change: 0, of: 20 } };

@@ -5,8 +5,8 @@ import type { SignedRun } from './signed-run.ts';
 
 const VERIFIER = join(import.meta.dirname, 'verify_evidence.py');
 
-type GivenRun = Pick<SignedRun, 'evidence' | 'keys'> & {
-  readonly [Name in 'imports' | 'lines']?: SignedRun[Name] | undefined;
+type GivenRun = Pick<SignedRun, 'evidence'> & {
+  readonly [Name in 'keys' | 'imports' | 'lines']?: SignedRun[Name] | undefined;
 };
 
 export const hasPython = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 8))']).status === 0;
@@ -17,7 +17,7 @@ export function pythonVerdicts(runs: readonly GivenRun[]): string[][] {
   const input = runs.map(({ evidence, keys, imports, lines }) =>
     JSON.stringify({
       evidence,
-      keys,
+      keys: keys ?? null,
       imports: imports ?? null,
       results: lines === undefined ? null : Buffer.from(lines.join('\n')).toString('base64'),
     }),

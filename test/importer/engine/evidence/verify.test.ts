@@ -17,7 +17,9 @@ beforeAll(async () => {
 });
 
 /** What does not hold, as `check` or `check import_id`; and the codes of all findings. */
-async function verified({ evidence = run.evidence, keys = run.keys, imports, lines }: Partial<SignedRun>) {
+async function verified(changed: Partial<Record<keyof SignedRun, unknown>>) {
+  const merged = { ...run, imports: undefined, lines: undefined, ...changed };
+  const { evidence, keys, imports, lines } = merged as SignedRun & { readonly lines?: readonly string[] };
   const results = lines === undefined ? undefined : given(lines);
   const { findings, holds } = await verifyEvidence({ evidence, keys, imports, results });
   const wrong = findings.filter(({ status }) => status === 'differs' || status === 'changed');
@@ -72,8 +74,8 @@ describe('evidence that does not hold', () => {
   const bare = (line: string | undefined) => JSON.stringify({ ...JSON.parse(line ?? ''), record: undefined });
 
   it.each<[string, () => Partial<SignedRun>, string]>([
-    ['the key of somebody else', withKey(({ x, y }) => ({ x: y, y: x })), 'evidence_forged'],
-    ['another spelling of the key', withKey(({ x }) => ({ x: otherSpelling(x) })), 'evidence_forged'],
+    ['the key of somebody else', withKey(({ x, y }) => ({ x: y, y: x })), 'evidence_key_misnamed'],
+    ['another spelling of the key', withKey(({ x }) => ({ x: otherSpelling(x) })), 'evidence_key_misnamed'],
     ['no key of that id', withKey(() => ({ kid: 'other' })), 'evidence_unknown_key'],
     ['no signature', () => ({ evidence: run.evidence.replace(/\.[^.]+$/, '.') }), 'evidence_malformed'],
     ['another spelling of the signature', () => ({ evidence: otherSpelling(run.evidence) }), 'evidence_malformed'],
@@ -113,6 +115,42 @@ describe('evidence that does not hold', () => {
     [{ payload: { counts: { imports: 3, total: 9 } } }, 'evidence_counts_differ'],
   ])('signed by the same key, but with %j', async (changed, code) => {
     expect((await verified(await signedRun(signer, changed))).codes).toContain(code);
+  });
+
+  describe('a forger signs with a key of his own', () => {
+    const forger = localSigner();
+    let genuine: string;
+    beforeAll(async () => {
+      genuine = (await signer.publicKey()).kid;
+    });
+    const forged = () => signedRun(forger, { header: { kid: genuine } });
+    const worn = async () => (await forged()).keys.map((key) => ({ ...key, kid: genuine }));
+    const FORGERIES: readonly (readonly [string, () => Promise<object>, string])[] = [
+      ['that wears the genuine kid', async () => ({ keys: await worn() }), 'evidence_key_misnamed'],
+      ['beside the genuine key', async () => ({ keys: [...(await worn()), ...run.keys] }), 'evidence_forged'],
+      ['of its own kid', async () => ({ ...(await signedRun(forger)), keys: run.keys }), 'evidence_unknown_key'],
+    ];
+
+    it.each(FORGERIES)('%s', async (_, change, code) => {
+      const each = { ...(await forged()), ...(await change()) };
+      expect(await verified(each)).toMatchObject({ holds: false, wrong: ['signature'], codes: [code] });
+    });
+
+    it('that comes with the evidence: without keys that came another way, nobody knows whether it holds', async () => {
+      const codes = expect.arrayContaining(['evidence_no_keys', 'evidence_results_hold']);
+      expect(await verified({ ...(await forged()), keys: undefined })).toMatchObject({ holds: null, wrong: [], codes });
+    });
+
+    it.runIf(hasPython)('the second implementation finds the same', async () => {
+      const changes = await Promise.all(FORGERIES.map(([, change]) => change()));
+      const cases = [...changes, { keys: undefined }];
+      const given = await forged();
+      const refused = FORGERIES.map(() => ['signature']);
+      expect(pythonVerdicts(cases.map((change) => ({ ...given, ...change })))).toEqual([
+        ...refused,
+        ['signature not checked'],
+      ]);
+    });
   });
 
   it('names the import and the lines', async () => {
