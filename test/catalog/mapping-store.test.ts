@@ -77,7 +77,9 @@ describe('the note of a change', () => {
 
   it('a change is noted before a mapping is deleted, and of a deletion it is known whether there was one', async () => {
     await mappings().putUserMappings('acme', [ANN]);
+    world.clock.now += 1;
     expect(await mappings().removeUserMapping('acme', 'u-1')).toBe(true);
+    world.clock.now += 1;
     expect(await mappings().removeUserMapping('acme', 'u-1')).toBe(false);
     expect(writes).toEqual(['change', 'u-1', 'change', 'u-1', 'change']);
   });

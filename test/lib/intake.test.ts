@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { resourcesOfType } from '../../bin/local/template.ts';
 import { templateOf } from '../kit/template.ts';
 
+const OWN = { 'Fn::GetAtt': [expect.stringContaining('intake'), 'Arn'] };
 const PLATFORM = 'arn:aws:iam::123456789012:role/platform';
 
 describe.each(['sandbox', 'production'] as const)('the intake of a %s', (stage) => {
@@ -28,7 +29,8 @@ describe.each(['sandbox', 'production'] as const)('the intake of a %s', (stage) 
     const sends = Statement.filter(({ Action }) => JSON.stringify(Action).includes('sqs:SendMessage'));
     expect(sends).toMatchObject([
       { Effect: 'Allow', Principal: { AWS: PLATFORM } },
-      { Effect: 'Deny', Principal: { AWS: '*' }, Condition: { ArnNotEquals: { 'aws:PrincipalArn': PLATFORM } } },
+      // Who polls the queue passes a rejected message on.
+      { Effect: 'Deny', Principal: { AWS: '*' }, Condition: { ArnNotEquals: { 'aws:PrincipalArn': [PLATFORM, OWN] } } },
     ]);
     expect(JSON.stringify(policyOf(granted))).toContain('"aws:SecureTransport":"false"');
   });
@@ -38,7 +40,7 @@ describe.each(['sandbox', 'production'] as const)('the intake of a %s', (stage) 
     const { Statement } = policyOf(templateOf({ company: 'acme', stage, platform: PLATFORM, operator })).PolicyDocument;
     const named = Statement.filter((statement) => JSON.stringify(statement).includes(operator));
     expect(named).toMatchObject([
-      { Effect: 'Deny', Condition: { ArnNotEquals: { 'aws:PrincipalArn': [PLATFORM, operator] } } },
+      { Effect: 'Deny', Condition: { ArnNotEquals: { 'aws:PrincipalArn': [PLATFORM, operator, OWN] } } },
     ]);
   });
 
@@ -50,13 +52,13 @@ describe.each(['sandbox', 'production'] as const)('the intake of a %s', (stage) 
     expect(types.map((type) => ofIntake(closed, type))).toEqual([0, 0, 1]);
   });
 
-  it('the function reads one message at a time; one that fails three times moves to dead letters of its own', () => {
+  it('the function reads one message at a time; no delivery that fails makes it a dead letter for days', () => {
     const queue = granted.Resources['IntakeQueue6FB53B87']?.Properties;
     expect(queue).toMatchObject({
-      VisibilityTimeout: 180,
+      VisibilityTimeout: 360,
       SqsManagedSseEnabled: true,
       RedrivePolicy: {
-        maxReceiveCount: 3,
+        maxReceiveCount: 1000,
         deadLetterTargetArn: { 'Fn::GetAtt': ['IntakeDeadLettersA15864BB', 'Arn'] },
       },
     });

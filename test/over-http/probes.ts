@@ -37,7 +37,12 @@ function ofEachPath(known: Known): Probe[] {
   return [...pathsOf(known)].flatMap(([path, routes]) => {
     const methods = routes.map(({ method }) => method).toSorted();
     return [
-      { method: 'DELETE', path, status: 405, says: [`${methods.join(' and ')} only`] },
+      {
+        method: methods.includes('DELETE') ? 'PATCH' : 'DELETE',
+        path,
+        status: 405,
+        says: [`${methods.join(' and ')} only`],
+      },
       ...methods.map((method) => ({
         method,
         path: `${path}?${LONG}=1`,
