@@ -43,8 +43,10 @@ export function sessionStore(database: Database) {
       return putItem(database, packSession(session), allOf(stillCurrent, notRevoked));
     },
 
-    async removeOf(company_id: string, user_id: number): Promise<void> {
-      await deleteItems(database, await keysOf(database, company_id, user_id));
+    async removeOf(company_id: string, user_id: number): Promise<number> {
+      const keys = await keysOf(database, company_id, user_id);
+      await deleteItems(database, keys);
+      return keys.length;
     },
 
     /** Deletes the revoked and oldest sessions of a user until `most` are left. Returns how many open ones. */

@@ -74,14 +74,15 @@ const STEPS: Readonly<Record<ErasurePhase, StepOf>> = {
 
   async removing(erasure, { stores }, { move }) {
     const { company_id, user_id } = erasure;
-    await stores.mappings.removeUserMappings(company_id, (await mappingsOf(erasure, stores)).map(idOfMapping));
-    await stores.erasures.removeLearner(company_id, user_id);
-    return move(erasure, { phase: 'ending' });
+    const mappings = await mappingsOf(erasure, stores);
+    await stores.mappings.removeUserMappings(company_id, mappings.map(idOfMapping));
+    const progress = await stores.erasures.removeLearner(company_id, user_id);
+    return move(erasure, { phase: 'ending', items: withItems(erasure, mappings.length + progress) });
   },
 
   async ending(erasure, { stores }, { move }) {
-    await stores.sessions.removeOf(erasure.company_id, erasure.user_id);
-    return move(erasure, { phase: 'admitting' });
+    const sessions = await stores.sessions.removeOf(erasure.company_id, erasure.user_id);
+    return move(erasure, { phase: 'admitting', items: withItems(erasure, sessions) });
   },
 
   async admitting(erasure, services, { move }) {
@@ -130,6 +131,9 @@ const STEPS: Readonly<Record<ErasurePhase, StepOf>> = {
     return undefined;
   },
 };
+
+/** A step that is repeated counts what it still found, so a receipt may say less than was blanked. */
+const withItems = ({ items = 0 }: Erasure, found: number): number => items + found;
 
 const holderOf = (erasure: ErasureIds): string => holderName({ kind: 'erasure', ...erasure });
 

@@ -48,11 +48,13 @@ export interface Erasure extends ErasureIds, Stepped {
   readonly met_open?: true | undefined;
   /** How many records of the person were found, in all imports. */
   readonly records: number;
+  /** How many other items were deleted: the user, mappings, progress, sessions. */
+  readonly items?: number | undefined;
 }
 
 /** The item of a new erasure, for the transaction that deletes the user. */
 export function startedErasure(
-  started: Pick<Erasure, 'company_id' | 'erasure_id' | 'user_id' | 'names'> & { readonly due_at: Instant },
+  started: Pick<Erasure, 'company_id' | 'erasure_id' | 'user_id' | 'names' | 'items'> & { readonly due_at: Instant },
 ): Key & Item {
   const erasure: Erasure = { ...started, phase: 'waiting', records: 0, resends: 0, version: 0 };
   return { ...keyOf(started), ...pack(erasure), ...packStepped(erasure) };
@@ -93,21 +95,24 @@ export function erasureStore(database: Database) {
       await updateItem(database, importKey(ids), { set, when: isPresent('status') });
     },
 
-    /** Removes all that is stored of a learner, migrated or not, and frees the ids of the records. Idempotent. */
-    async removeLearner(company_id: string, user_id: number): Promise<void> {
+    /** Removes all that is stored of a learner, migrated or not, and frees the ids of the records. Idempotent. Returns how many items it found. */
+    async removeLearner(company_id: string, user_id: number): Promise<number> {
+      let found = 0;
       const items = query(database, { partition: learnerPartition(company_id, user_id), strong: true });
       for await (const { pk, sk, ...item } of items) {
         const platform_course_id = Number(String(sk).split('#')[1]);
         const written = contributionsIn(item).map((contribution) => ({ user_id, platform_course_id, contribution }));
         await freeIdentities(database, company_id, written);
         await deleteItem(database, { pk: String(pk), sk: String(sk) });
+        found += 1;
       }
+      return found;
     },
 
-    /** Notes beside the version of the user that the erasure is done. */
-    async finish({ company_id, user_id, erasure_id }: Erasure, erased_at: Instant): Promise<void> {
-      const isOurs = equals('erasure_id', erasure_id);
-      await updateItem(database, factKey(company_id, 'user', user_id), { set: { erased_at }, when: isOurs });
+    /** Notes beside the version of the user that the erasure is done, and how many places it blanked: the receipt. */
+    async finish({ company_id, user_id, erasure_id, records, items = 0 }: Erasure, erased_at: Instant): Promise<void> {
+      const set = { erased_at, blanked: records + items };
+      await updateItem(database, factKey(company_id, 'user', user_id), { set, when: equals('erasure_id', erasure_id) });
     },
 
     async forget(erasure: Erasure): Promise<void> {
@@ -118,13 +123,14 @@ export function erasureStore(database: Database) {
 
 const keyOf = ({ company_id, erasure_id }: ErasureIds): Key => erasureKey(company_id, erasure_id);
 
-function pack({ user_id, names, since, met_open, records }: Erasure): Item {
+function pack({ user_id, names, since, met_open, records, items }: Erasure): Item {
   return {
     user_id,
     names: packJson(names),
     ...(since !== undefined && { since }),
     ...(met_open !== undefined && { met_open }),
     records,
+    ...(items !== undefined && { items }),
   };
 }
 
@@ -140,6 +146,7 @@ function unpack({ company_id, erasure_id }: ErasureIds, item: Item): Erasure {
     ...members(item, ERASURE),
     names: v.parse(packedNames, unpackJson(item['names'])),
     ...storedMembers(item, { since: text }),
+    ...storedMembers(item, { items: number }),
     ...(item['met_open'] === true && { met_open: true }),
   };
 }

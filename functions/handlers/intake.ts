@@ -74,6 +74,7 @@ async function applied(
     ...source,
     applied: count('applied'),
     stale: count('stale'),
+    erased: count('erased'),
     rejected: count('rejected'),
     errors: errorsOf(result).slice(0, 10).join(' '),
   });

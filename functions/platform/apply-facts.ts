@@ -20,7 +20,12 @@ import { USER_CHANGES, type UserChange } from '../shared/codes.ts';
 
 /** The result of one fact. `stale` is a success: the stack has this version or a later one. */
 export type FactResult =
-  | { readonly status: 'applied' | 'stale'; readonly erased_at?: string | null }
+  | {
+      readonly status: 'applied' | 'stale' | 'erased';
+      readonly erased_at?: string | null;
+      /** Of an erasure that is done: records, mappings, progress, sessions and the user. */
+      readonly blanked?: number;
+    }
   | { readonly status: 'rejected'; readonly errors: readonly FactError[] };
 
 interface FactError {
@@ -60,9 +65,10 @@ export async function applyMessage(
   };
 }
 
-const resultOf = ({ status, erased_at }: Exclude<FactOutcome, { status: 'rejected' }>): FactResult => ({
+const resultOf = ({ status, erased_at, blanked }: Exclude<FactOutcome, { status: 'rejected' }>): FactResult => ({
   status,
   ...(erased_at !== undefined && { erased_at }),
+  ...(blanked !== undefined && { blanked }),
 });
 
 function rejected(problems: readonly FactProblem[], at: number): FactResult {

@@ -57,9 +57,12 @@ export interface FactServices {
 /** `stale`: a fact about this entity with this version or a higher one was applied before; nothing was changed. */
 export type FactOutcome =
   | {
-      readonly status: 'applied' | 'stale';
+      /** `erased`: an erasure that was applied before is done. */
+      readonly status: 'applied' | 'stale' | 'erased';
       /** For an erasure: when it was done; `null` until then. */
       readonly erased_at?: string | null;
+      /** For an erasure that is done: how many places it blanked. */
+      readonly blanked?: number;
       /** For an applied fact about a user: the changed members that an audit asks for. */
       readonly changed?: readonly UserChange[];
       /** For applied progress: the learner, whom the fact may name by address. */

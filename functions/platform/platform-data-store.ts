@@ -37,6 +37,8 @@ export interface KnownUser {
   /** For a person who was erased or is being erased: the id of the erasure, and when it was done. */
   readonly erasure_id?: string;
   readonly erased_at?: Instant;
+  /** How many places that erasure blanked. */
+  readonly blanked?: number;
   /** Addresses that the user had before, in lookup form, newest first: records may name the person by them. */
   readonly former_emails?: readonly string[];
   readonly user?: User;
@@ -168,6 +170,7 @@ const knownIn = (fact: Item, user: Item | undefined): KnownUser => ({
   version: number(fact, 'version'),
   ...storedMembers(fact, { erasure_id: text, erased_at: text, given_hash: text, sessions_ended_at: text }),
   ...storedMembers(fact, { former_emails: packedTexts }),
+  ...storedMembers(fact, { blanked: number }),
   ...(user !== undefined && { user: unpackUser(user) }),
 });
 

@@ -95,8 +95,7 @@ async function nextOf(
   services: FactServices,
 ): Promise<KnownUser> {
   const former = formerEmails(before, row?.email);
-  if (row === undefined)
-    return { version, ...former, ...(before?.erased_at !== undefined && { erased_at: before.erased_at }) };
+  if (row === undefined) return { version, ...former, ...receiptOf(before) };
   const { id, password, password_hash, ...rest } = row;
   const login = await passwordOf({ password, password_hash }, before, services.passwords);
   const user: User = { ...rest, user_id: id, ...(login.password_hash && { password_hash: login.password_hash }) };
@@ -169,7 +168,13 @@ function isEnding(user: User, before: User | undefined): boolean {
   return deactivated || before.password_hash !== user.password_hash;
 }
 
-/** Deletes the user and stores the erasure in one write. A repeat is `stale`, with the time when it was done. */
+/** When an erasure was done, and how many places it blanked. Without a name. */
+const receiptOf = (known: KnownUser | undefined) => ({
+  ...(known?.erased_at !== undefined && { erased_at: known.erased_at }),
+  ...(known?.blanked !== undefined && { blanked: known.blanked }),
+});
+
+/** Deletes the user and stores the erasure in one write. A repeat is `stale` until it is done, then `erased`: the receipt. */
 export async function eraseUser(
   fact: EraseFact,
   known: KnownUser | undefined,
@@ -178,10 +183,17 @@ export async function eraseUser(
   const id = idOf(fact);
   const { version, force } = fact;
   return untilUnchanged(id, known, stores.platform, async (before) => {
-    if (isBeingErased(before) || (await isStale(fact, before, stores.platform)))
-      return { status: 'stale', ...(before?.erasure_id !== undefined && { erased_at: before.erased_at ?? null }) };
+    if (isBeingErased(before)) return { status: 'stale', erased_at: null };
+    if (await isStale(fact, before, stores.platform))
+      return before?.erasure_id === undefined ? { status: 'stale' } : { status: 'erased', ...receiptOf(before) };
     const erasure_id = random.hex(16);
-    const erasure = startedErasure({ ...id, erasure_id, names: namesOf(fact, before), due_at: instant(clock.nowMs()) });
+    const erasure = startedErasure({
+      ...id,
+      erasure_id,
+      names: namesOf(fact, before),
+      items: before?.user ? 1 : 0,
+      due_at: instant(clock.nowMs()),
+    });
     const next = { version, erasure_id };
     const outcome = await stores.platform.saveUser(id, before, next, { force, also: [{ put: erasure }] });
     if (outcome !== 'saved') return undefined;

@@ -41,7 +41,36 @@ it('a repeated erasure reports when the erasure was done', async () => {
   await world.tell(ERASE);
   expect(await world.tell({ ...ERASE, version: 21 })).toEqual({ results: [{ status: 'stale', erased_at: null }] });
   await world.comeToRest();
-  expect(await world.tell(ERASE)).toMatchObject({ results: [{ status: 'stale', erased_at: expect.any(String) }] });
+  const receipt = { status: 'erased', erased_at: expect.any(String), blanked: expect.any(Number) };
+  expect(await world.tell(ERASE)).toEqual({ results: [receipt] });
+  await world.tell({ ...ERASE, deleted: true, erase: false, version: 25 });
+  expect(statuses(await world.tell(ERASE))).toEqual(['stale']);
+});
+
+it('the receipt of an erasure counts every place, and has no name', async () => {
+  const record = (at: number, email: string) => ({
+    external_record_id: `r-${at}`,
+    user: { email },
+    content: { type: 'course', platform_course_id: at % 2 === 0 ? 101 : 102 },
+    progress: { completion_pct: 50 },
+  });
+  const planted = Array.from({ length: 17 }, (_, at) => record(at, at === 16 ? `no-${ANN}` : ANN));
+  const [first, second] = [planted.slice(0, 9), [...planted.slice(9), record(99, 'ben@acme.test')]];
+  await world.accept('a'.repeat(26), first);
+  await world.accept('b'.repeat(26), second);
+  await world.comeToRest();
+  const before = [...world.table.items()].filter(({ pk }) => String(pk) === `${COMPANY}#learner#${ANN_ID}`).length;
+  const mappings = (await world.stores.mappings.listUserMappings(COMPANY, 100)).filter(
+    ({ user_id }) => user_id === ANN_ID,
+  );
+  await world.tell(ERASE);
+  await world.comeToRest();
+  const told = await world.tell(ERASE);
+  const [{ blanked } = { blanked: 0 }] = (told as unknown as { results: { blanked: number }[] }).results;
+  // 16 records, the user, a session, and the items of progress and mappings; the address of the 17th record is somebody else's.
+  expect(blanked).toBe(16 + 1 + 1 + before + mappings.length);
+  expect(before).toBeGreaterThan(0);
+  expect(JSON.stringify(told).toLowerCase()).not.toContain('planted');
 });
 
 it('of two simultaneous erasures one erases', async () => {

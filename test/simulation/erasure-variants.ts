@@ -46,9 +46,9 @@ export const ERASURE_VARIANTS: Readonly<Record<string, Variant>> = {
     change.phase === undefined || names === undefined ? change : { ...change, names: { emails: [], external_ids: [] } },
   ),
 
-  'the progress stays': withErasures({ removeLearner: async () => {} }),
+  'the progress stays': withErasures({ removeLearner: async () => 0 }),
 
-  'the sessions stay': withStores(({ sessions }) => ({ sessions: { ...sessions, removeOf: async () => {} } })),
+  'the sessions stay': withStores(({ sessions }) => ({ sessions: { ...sessions, removeOf: async () => 0 } })),
 
   'the mappings stay': withStores(({ mappings }) => ({
     mappings: { ...mappings, removeUserMappings: async () => {} },
