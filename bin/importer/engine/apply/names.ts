@@ -9,7 +9,6 @@ import type { ColumnProfile } from '../profile/table-profile.ts';
 import type { Cells, ValueReaders } from './value-reader.ts';
 import { remembered } from '../ground/remembered.ts';
 import { type Decision, rejected } from './kinds.ts';
-import { isOtherPerson } from '../profile/roles.ts';
 import type { Choices, SharedAddress } from '../language/findings.ts';
 
 /** Columns of names of learners: by their header, or because most of their words are in the addresses beside them. */
@@ -56,7 +55,7 @@ export function nameNoter(
   const course = columnOf(mapping.record['content.platform_course_id'] ?? mapping.record['content.external_course_id']);
   const at = (reference: string): number => columns.indexOf(reference, 'names');
   const some = headers.filter(
-    (column) => column.reference !== learner && column.reference !== course && !isOtherPerson(column),
+    (column) => column.reference !== learner && column.reference !== course && !column.topics.has('other_person'),
   );
   const [full = [], [last] = [], [first] = []] = (['full_name', 'last_name', 'first_name'] as const).map((topic) =>
     some.filter(({ topics }) => topics.has(topic)).map(({ reference }) => at(reference)),
@@ -140,7 +139,7 @@ const isAlike = (a: string, b: string): boolean =>
   (/^[a-z]{3,}\n[a-z]{3,}$/.test(`${a}\n${b}`) && a.length + b.length > 6 && distance(a, b) === 1);
 
 /** Two names may be of one person: two spellings, one a part of the other, or the same given name with another family name. */
-export function mayBeOne(a: string, b: string): boolean {
+function mayBeOne(a: string, b: string): boolean {
   const [shorter = [], longer = []] = [nameWords(a), nameWords(b)].toSorted((x, y) => x.length - y.length);
   const left = [...longer];
   const isPart = shorter.every((word) => {

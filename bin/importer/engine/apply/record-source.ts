@@ -47,7 +47,7 @@ export interface ReadContext extends CompileContext {
   readonly onRow?: (() => void) | undefined;
 }
 
-export interface Reading {
+interface Reading {
   readonly entries: Pieces<Entry>;
   /** Counts of the rows that were read so far. */
   readonly counts: () => RowCounts;

@@ -14,7 +14,7 @@ import { cellReader } from '../language/classes.ts';
  */
 export const isRevoked = (text: string): boolean => saysTopic(plainText(text), 'revoked');
 
-export interface Revocation {
+interface Revocation {
   /** Every row of the file is noted before the first is asked about. */
   readonly note: (cells: Cells) => void;
   /** What becomes of a row, otherwise imported, that another one takes back; `undefined` for any other. */

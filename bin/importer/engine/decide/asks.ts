@@ -30,10 +30,3 @@ const saysAnswer = (word: string): boolean =>
   HAS_BLANKS.test(word) ? saysTopic(word, 'completion') || saysTopic(word, 'pass') : saysTopic(word, 'answer_alone');
 
 const HAS_BLANKS = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}%]/u;
-
-/** What a yes or a no under a header says of its row; `unknown` where nobody knows what it asks. */
-export function answer(meaning: 'yes' | 'no', asked: ReturnType<typeof asks>) {
-  if (meaning === 'yes' || asked === undefined) return asked ?? 'unknown';
-  if (asked === 'taken back') return undefined;
-  return asked === 'passed' ? 'not passed' : 'incomplete';
-}

@@ -6,7 +6,7 @@ import type { FoundColumns } from './found.ts';
 import type { Role } from '../lexicon/headers.ts';
 import type { Choices, KindValues, StateColumn } from '../language/findings.ts';
 
-export interface MappingOptions {
+interface MappingOptions {
   readonly choices: Choices;
   /** Rows of one record id are joined. */
   readonly isJoined: boolean;

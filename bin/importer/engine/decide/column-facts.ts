@@ -65,9 +65,6 @@ function withoutPercents({ name, reference, texts }: ColumnProfile): ColumnProfi
   return words;
 }
 
-/** The text of an object of JSON says nothing that its members do not say. */
-export const isOfObjects = ({ values }: ColumnProfile): boolean => values.some((text) => /^[{[].*[\]}]$/s.test(text));
-
 export const isOfFewWords = (column: ColumnProfile): boolean =>
   areFew(column) &&
   column.values.filter((text) => !/\d/.test(text.replace(CODE_OF_WORD, ''))).length * 2 > column.values.length;
@@ -77,7 +74,7 @@ const CODE_OF_WORD = /^\d{1,2}[\s.:)-]+(?=\p{L})/u;
 
 export const isByHeader = (column: ColumnProfile, role: Role | undefined): boolean =>
   isStatusHeader(column) ||
-  (isStateHeader(column) && !areNumbered(column)) ||
+  (column.topics.has('state') && !areNumbered(column)) ||
   role === 'assessment.status' ||
   column.roles.has('deleted') ||
   (column.topics.has('completion') && !isPlanned(column));
@@ -89,11 +86,6 @@ const areNumbered = ({ texts, filled, values }: ColumnProfile): boolean =>
 /** Texts that repeat; of a few rows some do. */
 const areFew = ({ texts, filled }: ColumnProfile): boolean =>
   texts.size <= Math.min(FEW_TEXTS, Math.max(2, filled / 2, Math.min(filled - 1, 6)));
-
-/** Headers that say that a row may not count, or what came of it. */
-export const isStateHeader = ({ topics }: ColumnProfile): boolean => topics.has('state');
-
-export const isOfRemarks = ({ topics }: ColumnProfile): boolean => topics.has('remarks');
 
 /** A price, or how long something takes: `Cost (€)`, `Süre (dk)`. */
 const hasUnit = ({ name }: ColumnProfile): boolean => saysTopic(name.toLowerCase(), 'unit');
@@ -107,9 +99,6 @@ const saysOutcome = (column: ColumnProfile): boolean =>
   saysState(column) && column.values.some((text) => OUTCOMES.has(meaningOf(text) ?? ''));
 
 const OUTCOMES: ReadonlySet<string> = new Set(['completed', 'passed', 'failed']);
-
-/** Numbers of attempts and bounds of scores are no outcomes. */
-export const isOfTries = (column: ColumnProfile): boolean => column.topics.has('attempts') && column.isMostlyNumber;
 
 export const isFlag = (column: ColumnProfile): boolean =>
   (column.isFlag && !column.topics.has('attempts')) ||

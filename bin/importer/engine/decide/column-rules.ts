@@ -19,15 +19,12 @@ import {
   isHarmless,
   isMeasure,
   isOfFewWords,
-  isOfObjects,
-  isOfRemarks,
-  isOfTries,
   isOfWords,
   MOST_WORDS,
   percentageOf,
 } from './column-facts.ts';
 import { FEW_TEXTS } from './percentages.ts';
-import { type Rule, rowsOf, where } from './rule.ts';
+import { type Rule, ruleFor, rowsOf, where } from './rule.ts';
 
 export interface ColumnFacts {
   readonly column: ColumnProfile;
@@ -54,7 +51,7 @@ export interface ColumnFacts {
 }
 
 /** `maybe`: it is one of state if it varies with those that are. */
-export type ColumnVerdict =
+type ColumnVerdict =
   | { readonly is: 'state' | 'maybe'; readonly read: StateColumn }
   | { readonly is: 'free text' | 'aside' };
 
@@ -135,10 +132,9 @@ const BESIDE: readonly ColumnRule[] = [
 
 const hasValues = ({ words }: ColumnFacts): boolean => words.values.length > 0;
 
-/** Why its words say a state, by their values or by its header. */
-const isStateOfWords = (facts: ColumnFacts): boolean => OF_STATE.some(({ needs }) => needs(facts));
 const isFew = ({ words, role }: ColumnFacts): boolean => role === undefined && isOfFewWords(words);
 
+/** Why its words say a state, by their values or by its header. */
 const OF_STATE: readonly ColumnRule[] = [
   row({
     name: 'header_over_empty_cells',
@@ -188,7 +184,8 @@ const WORDS: readonly ColumnRule[] = [
   row({
     name: 'text_of_an_object',
     example: 'Result: {""a"": 1}; Status: Completed',
-    needs: ({ column }) => isOfObjects(column),
+    // It says nothing that the members of the object do not say.
+    needs: ({ column }) => column.values.some((text) => /^[{[].*[\]}]$/s.test(text)),
   }),
   row({
     name: 'how_long_it_took',
@@ -198,7 +195,7 @@ const WORDS: readonly ColumnRule[] = [
   row({
     name: 'number_of_tries',
     example: 'Test Attempts: 1; Status: Completed / Test Attempts: 2; Status: Completed',
-    needs: ({ column }) => isOfTries(column),
+    needs: ({ column }) => column.topics.has('attempts') && column.isMostlyNumber,
   }),
   row({
     name: 'about_people_or_courses',
@@ -208,7 +205,7 @@ const WORDS: readonly ColumnRule[] = [
       role !== 'status' &&
       isHarmless(column) &&
       (column.texts.size > FEW_TEXTS ||
-        !(column.values.some(saysStopped) || (isOfRemarks(column) && column.filled * 2 <= rows))),
+        !(column.values.some(saysStopped) || (column.topics.has('remarks') && column.filled * 2 <= rows))),
   }),
   ...when(
     ({ words }) => words.texts.size > MOST_WORDS,
@@ -216,7 +213,7 @@ const WORDS: readonly ColumnRule[] = [
       row({
         name: 'free_text_of_a_state',
         example: '@choice: free text that was put out',
-        needs: isStateOfWords,
+        needs: (facts) => ruleFor(OF_STATE, facts) !== undefined,
         says: freeText,
       }),
       row({ name: 'many_different_texts', example: '@of the page: rows.xlsx', needs: () => true }),

@@ -79,7 +79,7 @@ export function choicesOf({ time_zone: timeZone, kinds, choices = {} }: Mapping)
 }
 
 /** What a person has to say before anything of the file is imported; the rows of a kind alone wait for it. */
-export type OpenQuestion =
+type OpenQuestion =
   | { readonly about: 'learner' | 'course' | 'dates' | 'columns'; readonly said: Said }
   | { readonly about: 'kind'; readonly kind: Kind };
 

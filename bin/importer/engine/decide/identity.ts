@@ -4,7 +4,6 @@ import { SHEET_COLUMN } from '../ground/columns.ts';
 import { isNumberFormat } from '../dates/date-forms.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
 import { meaningOf } from '../lexicon/words.ts';
-import { isOtherPerson } from '../profile/roles.ts';
 import type { Role } from '../lexicon/headers.ts';
 import type { ColumnChoice, FoundColumn, Platform } from '../language/findings.ts';
 
@@ -52,7 +51,7 @@ export async function findLearner(
   if (chosen !== undefined) return identity(chosen, known, false);
   const usable = known.filter(({ found, of }) => platform === undefined || ((found ?? 0) * 3 >= of && of > 0));
   const best = usable.length > 0 ? usable : known.filter(({ column }) => column.isAddress || column === id);
-  const own = best.filter(({ column }) => !isOtherPerson(column));
+  const own = best.filter(({ column }) => !column.topics.has('other_person'));
   const [first, second] = (own.length > 0 ? own : best).toSorted(
     (a, b) => (b.found ?? 0) - (a.found ?? 0) || Number(b.column.isAddress) - Number(a.column.isAddress),
   );

@@ -4,7 +4,7 @@ import type { KindFacts } from './kind-facts.ts';
 import { type Rule, rowsOf, where } from './rule.ts';
 import { certified, completed, failed, leftOut, nothing, type Suggested } from './suggested.ts';
 
-export type KindRule = Rule<KindFacts, Suggested>;
+type KindRule = Rule<KindFacts, Suggested>;
 
 const inProgress = ({ percent, percentColumn, otherDate }: KindFacts): Suggested => ({
   outcome: 'in_progress',

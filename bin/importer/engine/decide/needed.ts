@@ -16,7 +16,7 @@ interface Days {
 }
 
 /** What is known of the columns of kinds once their rows are counted. */
-export interface CountedColumns {
+interface CountedColumns {
   readonly tally: KindTally;
   readonly all: ReadonlyMap<string, StateColumn>;
   /** Those that are no mere guess. */

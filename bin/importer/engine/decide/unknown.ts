@@ -4,7 +4,7 @@ import { SECTION } from '../profile/shaped-rows.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
 import type { FileContext } from './begun.ts';
 import { kindKey } from '../language/classes.ts';
-import { isFlag, isOfWords, isStateHeader } from './column-facts.ts';
+import { isFlag, isOfWords } from './column-facts.ts';
 import { meaningOf } from '../lexicon/words.ts';
 import { isStatusHeader } from '../profile/roles.ts';
 import type { SuggestedBy } from './part.ts';
@@ -67,7 +67,7 @@ export function impliedColumns(
   return unknown.filter((name) => {
     const { column } = by.get(name) ?? {};
     if (column === undefined || telling.has(name)) return false;
-    if (!isStateHeader(column) && !isStatusHeader(column)) return true;
+    if (!column.topics.has('state') && !isStatusHeader(column)) return true;
     return hasWord && (!isFlag(column) || meaningOf(beside.get(DONE)?.[name] ?? '') === 'yes');
   });
 }

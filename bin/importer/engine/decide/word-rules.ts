@@ -5,7 +5,7 @@ import { withoutPercent } from '../language/classes.ts';
 import { asks, asksAlone } from './asks.ts';
 import type { Part } from './part.ts';
 import { ruleFor } from './rule.ts';
-import { isFlag, isHarmless, isOfRemarks, isStateHeader } from './column-facts.ts';
+import { isFlag, isHarmless } from './column-facts.ts';
 
 /** How far a row says that a learner is. */
 export type Meant = (typeof STATES)[number] | 'not passed' | 'taken back';
@@ -52,7 +52,8 @@ export const WORD_RULES: readonly WordRule[] = [
   {
     name: 'remark_in_unknown_words',
     example: 'Notes: See file 7; Status: Completed / Notes: ; Status: Completed / Notes: ; Status: Not started',
-    needs: (part) => isHarmlessPart(part) && isOfRemarks(part.column) && !HARMLESS_REMARKS.has(meaningOf(part.is)),
+    needs: (part) =>
+      isHarmlessPart(part) && part.column.topics.has('remarks') && !HARMLESS_REMARKS.has(meaningOf(part.is)),
     says: 'unknown',
   },
   {
@@ -157,7 +158,7 @@ export const isActive = ({ is, column }: Part): boolean =>
 /** `Is suspended = No` in every row says nothing of one of them, and no more does a no in place of a date; `Valid = No` does. */
 const saysNothing = (part: Part): boolean =>
   plainMeaning(part) === 'no' &&
-  (part.read.read === 'date' || (part.column.values.length === 1 && !isStateHeader(part.column)));
+  (part.read.read === 'date' || (part.column.values.length === 1 && !part.column.topics.has('state')));
 
 const FLAGS: Readonly<Record<string, 'yes' | 'no'>> = { 0: 'no', 1: 'yes', '-1': 'yes' };
 

@@ -10,7 +10,7 @@ import type { GivenEvidence } from './verify.ts';
 const MOST_BYTES = 64 * 1024 * 1024;
 const JWS = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-export interface ReadEvidence extends Omit<GivenEvidence, 'keys'> {
+interface ReadEvidence extends Omit<GivenEvidence, 'keys'> {
   /** Keys came with the evidence. They are not used: whoever forges evidence adds the key that fits. */
   readonly hasKeys: boolean;
 }

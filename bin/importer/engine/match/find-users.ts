@@ -7,7 +7,7 @@ import { matchedUsers, type OldUser, type PlatformUser, type UserMatch } from '.
 
 type Client = Pick<Service, 'resolveUsers' | 'userMappings'>;
 
-export interface FindUsersOptions {
+interface FindUsersOptions {
   /** All users of the platform, if there is a table of them. */
   readonly users?: readonly PlatformUser[] | undefined;
   /** Domains that the company has given up, and those that their addresses have now. */

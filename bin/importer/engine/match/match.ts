@@ -17,7 +17,7 @@ export interface OldCourse {
  * `registered`: the platform knows the id already. `same id`, `same title`, `similar`: there is one counterpart. `ambiguous`:
  * a person has to choose. `none`: no course fits.
  */
-export type MatchKind = 'registered' | 'same id' | 'same title' | 'similar' | 'ambiguous' | 'none';
+type MatchKind = 'registered' | 'same id' | 'same title' | 'similar' | 'ambiguous' | 'none';
 
 export interface Match {
   readonly kind: MatchKind;
@@ -27,7 +27,7 @@ export interface Match {
   readonly candidates: readonly Candidate[];
 }
 
-export interface Candidate {
+interface Candidate {
   readonly course: CatalogCourse;
   readonly score: number;
 }

@@ -4,7 +4,7 @@ import { memberText } from '../ground/columns.ts';
 import { refusal } from '../ground/errors.ts';
 import type { Row, Source } from '../read/open-source.ts';
 
-export interface WantedColumn {
+interface WantedColumn {
   /** Named by the user: a column, or the path of a member. */
   readonly asked: string | undefined;
   /** Found by its header; only of a table. */

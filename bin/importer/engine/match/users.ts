@@ -19,7 +19,7 @@ export interface OldUser {
  * `registered`: the platform knows the id already. `same address`, `same mailbox` (but for a `+tag`), `moved` (to another domain):
  * there is one counterpart. `ambiguous`: a person has to choose. `none`: no user fits.
  */
-export type UserMatchKind = 'registered' | 'same address' | 'same mailbox' | 'moved' | 'ambiguous' | 'none';
+type UserMatchKind = 'registered' | 'same address' | 'same mailbox' | 'moved' | 'ambiguous' | 'none';
 
 export interface UserMatch {
   readonly kind: UserMatchKind;
@@ -29,7 +29,7 @@ export interface UserMatch {
   readonly candidates: readonly PlatformUser[];
 }
 
-export interface KnownUsers {
+interface KnownUsers {
   readonly users: readonly PlatformUser[];
   /** Addresses by ids of the old system that the platform knows. */
   readonly registered?: ReadonlyMap<string, string> | undefined;

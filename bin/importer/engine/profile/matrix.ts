@@ -1,13 +1,12 @@
 /** Tables with a column for each course, or for each learner: a row is several. */
 import { type MatrixCells, say } from '../ground/codes.ts';
-import { isNumberFormat } from '../dates/date-forms.ts';
-import { guessColumns, isAside, saysExpiry } from './roles.ts';
+import { guessColumns } from './roles.ts';
 import type { Role } from '../lexicon/headers.ts';
 import { convertDate } from '../dates/date-format.ts';
-import { isNeverDate } from '../dates/date-forms.ts';
+import { isNeverDate, isNumberFormat } from '../dates/date-forms.ts';
 import { ColumnProfile, isAddressText, type TableProfile } from './table-profile.ts';
 import { saysTopic } from '../lexicon/topics.ts';
-import { meaningOf } from '../lexicon/words.ts';
+import { meaningOf, plainText } from '../lexicon/words.ts';
 import type { FoundShape, TableHead } from './two-headers.ts';
 
 /** A column for each learner: `Course, ana@x.test, ben@x.test`. */
@@ -81,7 +80,7 @@ export function matrix(profile: TableProfile, head: TableHead): FoundShape | und
     const kind = kinds.find(([, fits]) => fits(allCells(filled))) ?? (filled.some(DATED[1]) ? kinds.at(-1) : undefined);
     return filled.length === 0 ? undefined : withLeft(filled, kind ?? CELLS[0], others);
   }
-  const free = others.filter((column) => !isAside(column));
+  const free = others.filter(({ topics }) => !topics.has('aside'));
   for (const kind of [...CELLS, datesOf(head, free)]) {
     const some = free.filter((column) => column.values.length > 0 && kind[1](column));
     if (some.length > 1 && hasDegrees(kind[0], some)) return withLeft(some, kind, others);
@@ -112,7 +111,8 @@ function datesOf({ around, latest }: TableHead, columns: readonly ColumnProfile[
     .flatMap(({ values, dateFormats }) => values.flatMap((text) => convertDate(text, dateFormats) ?? []))
     .filter((date) => !isNeverDate(date));
   const areToCome = dates.filter((date) => date > latest).length * 2 > dates.length;
-  return areToCome || saysExpiry([around, ...columns.flatMap(({ values }) => values)].join(' ')) ? EXPIRING : DATED;
+  const said = plainText([around, ...columns.flatMap(({ values }) => values)].join(' '));
+  return areToCome || saysTopic(said, 'expiry') ? EXPIRING : DATED;
 }
 
 const COURSES = { name: ':course', plural: 'courses' } as const;

@@ -1,14 +1,10 @@
 /** What a column is, by its header and its values: the roles of columns, and which days, scores and words complete nothing. */
 import { isShare } from '../language/classes.ts';
 import { STATES, meaningOf, meansDone, plainText, rolesOf, saysStopped } from '../lexicon/words.ts';
-import { saysTopic } from '../lexicon/topics.ts';
 import type { Field } from '../ground/fields.ts';
 import { type Headed, namesRole, patternsOf, type Role, ROLES, WORD_ROLES } from '../lexicon/headers.ts';
 import { isNumberFormat } from '../dates/date-forms.ts';
 import { ColumnProfile } from './table-profile.ts';
-
-/** Addresses of other people in the row. */
-export const isOtherPerson = ({ topics }: ColumnProfile): boolean => topics.has('other_person');
 
 /** The column of each role; a column has one role at most, and an empty column none. */
 export function guessColumns(columns: readonly ColumnProfile[]): Map<Role, ColumnProfile> {
@@ -67,7 +63,6 @@ export const isPlanned = ({ topics }: ColumnProfile): boolean => topics.hasAny('
 /** The day on which a status changed is one of each status. */
 export const isOtherDay = (column: ColumnProfile): boolean =>
   isPlanned(column) || (!column.topics.has('of_status') && column.topics.hasAny('person_day', 'enrolment', 'row_day'));
-export const saysExpiry = (text: string): boolean => saysTopic(plainText(text), 'expiry');
 
 /** Any header that says so, over dates; a number may be one by chance. */
 export const isDayOfCompletion = (column: ColumnProfile): boolean =>
@@ -78,9 +73,7 @@ export const isDayOfCompletion = (column: ColumnProfile): boolean =>
   column.dateFormats.some((format) => !isNumberFormat(format) || /\b(date|at|on)\b/.test(column.plain));
 
 /** The day on which the status was set, whichever status it is. */
-export const isDayOfStatus = (column: ColumnProfile): boolean => isBareDay(column) || column.topics.has('of_status');
-
-const isBareDay = ({ topics }: ColumnProfile): boolean => topics.has('bare_day');
+export const isDayOfStatus = (column: ColumnProfile): boolean => column.topics.hasAny('bare_day', 'of_status');
 
 /** A mere `Date` counts if as many rows have it as are completed; that of a status if the status says completed. */
 function dateOfCompletion(
@@ -91,7 +84,7 @@ function dateOfCompletion(
   const rows = done.reduce((sum, text) => sum + (status?.texts.get(text) ?? 0), 0);
   return columns.find(
     (column) =>
-      ((isBareDay(column) && column.filled === rows) || (rows > 0 && column.topics.has('status_day'))) &&
+      ((column.topics.has('bare_day') && column.filled === rows) || (rows > 0 && column.topics.has('status_day'))) &&
       column.dateFormats.length > 0,
   );
 }
@@ -99,7 +92,7 @@ function dateOfCompletion(
 /** An address is an address under any header. */
 function addressColumn(columns: readonly ColumnProfile[]): ColumnProfile | undefined {
   const some = columns.filter(({ isAddress }) => isAddress);
-  const own = some.filter((column) => !isOtherPerson(column));
+  const own = some.filter(({ topics }) => !topics.has('other_person'));
   return own.find(({ topics, roles }) => topics.has('address') || roles.has('email')) ?? own[0] ?? some[0];
 }
 
@@ -136,9 +129,6 @@ export const isStatusHeader = ({ plain, roles, topics }: ColumnProfile): boolean
 
 export const isScoreHeader = ({ plain, bare, roles }: ColumnProfile): boolean =>
   [plain, bare].some((header) => namesRole(header, 'assessment.score_pct')) || roles.has('score');
-
-/** About the learner or a duty, not about a course or a part of one. */
-export const isAside = ({ topics }: ColumnProfile): boolean => topics.has('aside');
 
 const saysCourse = ({ values }: ColumnProfile): boolean =>
   values.some((text) => ['completed', 'in_progress'].includes(meaningOf(text) ?? ''));

@@ -48,7 +48,7 @@ function named(path: string, sheets: readonly SheetReader[], wanted: string): Sh
   throw refusal('sheet_unknown', { path, sheet: wanted, sheets: sheets.map(({ name }) => name) });
 }
 
-export interface JoinedRows {
+interface JoinedRows {
   readonly sheets: readonly FoundSheet[];
   /** The rows of the first sheet, and below them those of the sheets with the same header. */
   rows(first: Pieces<TableRow>): Pieces<TableRow>;

@@ -21,7 +21,7 @@ export type OddityCode =
   | 'not_passed_with_full_score';
 
 /** Something that is allowed, and rarely meant. */
-export interface Oddity {
+interface Oddity {
   readonly what: OddityCode;
   count: number;
   /** Line of the first record. */

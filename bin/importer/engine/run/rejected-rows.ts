@@ -19,7 +19,7 @@ interface Rejection {
   readonly reasons?: readonly Said[];
 }
 
-export interface RejectedFormat {
+interface RejectedFormat {
   readonly say: (said: Said) => string;
   /** No cell may be a formula. */
   readonly isSafe?: boolean | undefined;

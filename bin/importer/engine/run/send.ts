@@ -23,7 +23,7 @@ export interface Progress {
 
 export type OnProgress = (progress: Progress) => void;
 
-export interface Sending<Sent extends Batch> {
+interface Sending<Sent extends Batch> {
   readonly service: ImportService;
   readonly batches: AsyncIterable<Sent>;
   readonly dry_run: boolean;

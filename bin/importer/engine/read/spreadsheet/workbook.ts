@@ -4,7 +4,7 @@ import type { Archive } from './archive.ts';
 import { builtInFormat, type NumberText, numberText } from './number-format.ts';
 import { attribute, readXml } from './xml.ts';
 
-export interface Sheet {
+interface Sheet {
   readonly name: string;
   readonly part: string;
   readonly isHidden: boolean;
