@@ -30,6 +30,8 @@ type Leaf = readonly [path: string, text: string];
 /** Every text by its path; of a text that is made, an example with counts and words. */
 function leavesOf(value: unknown, path = ''): Leaf[] {
   if (typeof value === 'string') return [[path, value]];
+  // The sentences of the engine have a test of their own, and come later.
+  if (path === '/engine') return [];
   if (typeof value === 'function') return [[path, exampleOf(value as (...args: unknown[]) => unknown, path)]];
   return Object.entries(value as object).flatMap(([name, each]) => leavesOf(each, `${path}/${name}`));
 }
