@@ -25,7 +25,7 @@ const ADVICE: { readonly [Each in Code]?: (params: Codes[Each]) => string } = {
     `Correct the row, confirm the kind with init-mapping, or add to kinds.confirmed of the mapping a line like ${JSON.stringify({ values, outcome: 'leave_out', reason: '…' })}.`,
   address_undecided: ({ address }) =>
     `Give each person their own address, run init-mapping again, or add to choices.shared of the mapping ${JSON.stringify(address)}: "import" (one person's), or "leave_out".`,
-  taken_back_undecided: () => 'Confirm its kind with init-mapping.',
+  pair_undecided: () => 'Correct that row, or confirm its kind with init-mapping.',
   kinds_missing: () => '; init-mapping writes what each kind of row becomes, for a person to confirm',
   said_by_kinds: () => '; init-mapping writes them',
   orders_contradict: () => 'Run init-mapping with this file and choose, or correct it.',

@@ -109,8 +109,8 @@ export const DE_KINDS = {
     `Zeilen mit ${shownValues(values)} haben ihr Datum aus „${column}“, was in dieser Zeile in der Zukunft liegt (${date}). Berichtigen Sie die Zelle.`,
   address_undecided: ({ address, names }) =>
     `niemand hat gesagt, wessen die Zeilen von ${address} sind, ${besideNames(names)}.`,
-  taken_back_undecided: () =>
-    'eine andere Zeile der Person und des Kurses nimmt sie zurück, und niemand hat bestätigt, was aus jener wird.',
+  pair_undecided: ({ line, file }) =>
+    `über die Zeilen einer Person in einem Kurs wird zusammen entschieden, und niemand hat bestätigt, was aus Zeile ${line}${file === undefined ? '' : ` von ${file}`} wird.`,
   value_unnamed: ({ value, column }) => `keine Regel nennt „${value}“ in der Spalte „${column}“`,
   value_unreadable: ({ value, column, expected }, sayAlso) =>
     `„${value}“ in der Spalte „${column}“ ist nicht ${sayAlso(expected)}`,

@@ -91,8 +91,8 @@ export const EN_KINDS = {
     `the kind ${shownValues(values)} takes its date from "${column}", which is in the future (${date}) in this row. Correct the cell.`,
   address_undecided: ({ address, names }) =>
     `nobody has said whose the rows of ${address}, ${besideNames(names)}, are.`,
-  taken_back_undecided: () =>
-    'another row of the learner and the course takes it back, and nobody has confirmed what that row becomes.',
+  pair_undecided: ({ line, file }) =>
+    `the rows of a learner in a course are decided together, and nobody has confirmed what line ${line}${file === undefined ? '' : ` of ${file}`} becomes.`,
   value_unnamed: ({ value, column }) => `no rule of the mapping names "${value}" in column "${column}"`,
   value_unreadable: ({ value, column, expected }, sayAlso) =>
     `"${value}" in column "${column}" is not ${sayAlso(expected)}`,

@@ -138,7 +138,7 @@ const EXAMPLES: { readonly [Each in Code]: Codes[Each] } = {
   kind_date_missing: { values: { State: 'done' }, column: 'Completed', is: 'never' },
   kind_date_in_future: { values: { State: 'done' }, column: 'Completed', date: '2031-01-02' },
   address_undecided: { address: 'ana@x.test', names: ['Ana Smith', 'Ben Castillo'] },
-  taken_back_undecided: {},
+  pair_undecided: { line: 7, file: 'b.csv' },
   value_unnamed: { value: 'Done', column: 'State' },
   value_unreadable: { value: 'n/a', column: 'Started', expected: say('a_date', { formats: ['iso', 'DD/MM/YYYY'] }) },
   a_date: { formats: ['iso'] },

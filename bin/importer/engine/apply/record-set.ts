@@ -5,6 +5,7 @@ import { type ClassTitles, needsTitles } from './compile.ts';
 import { isObject, type JsonObject } from '../ground/fields.ts';
 import { type Batch, batchesOf } from './batches.ts';
 import { RecordIdSet } from '../ground/record-ids.ts';
+import { UndecidedPairs } from './pairs.ts';
 import type { ReadContext, RecordSource, RowCounts } from './record-source.ts';
 
 /** A batch of a file. The same file and mapping always give the same chunks. */
@@ -15,8 +16,10 @@ export interface Chunk extends Batch {
 export class RecordSet {
   readonly sources: readonly RecordSource[];
   readonly #titles: ClassTitles | undefined;
-  /** Addresses beside several names, of which no mapping says whose they are; known after the first reading. */
+  /** Known after the first reading: addresses beside several names, of which no mapping says whose they are. */
   #shared: ReadContext['shared'];
+  /** And the learners and courses of undecided rows, if other rows of them would be written. */
+  #waiting: ReadContext['waiting'];
 
   /** @param titles of the catalog; `undefined` only if no source needs them: see `recordSetOf` */
   constructor(sources: readonly RecordSource[], titles: ClassTitles | undefined) {
@@ -40,21 +43,25 @@ export class RecordSet {
   }
 
   /**
-   * One pass over all files, with the sum of the rows that it has met so far. The first finds the addresses of several people:
-   * if there are any, it `isProvisional`, and later passes reject their rows.
+   * One pass over all files, with the sum of the rows that it has met so far. The first finds the addresses of several people, and
+   * the rows that wait for undecided ones: if there are any, it `isProvisional`, and later passes reject them.
    */
   read(context: ReadContext = {}) {
-    const [sources, titles, shared] = [this.sources, this.#titles, this.#shared];
-    const beside = shared === undefined ? new NamesBeside() : undefined;
-    const know = (found: SharedAddress[]): void =>
-      void (this.#shared = new Map(found.map(({ text, names }) => [text, names])));
+    const [sources, titles, shared, waiting] = [this.sources, this.#titles, this.#shared, this.#waiting];
+    const isFirst = shared === undefined;
+    const beside = isFirst ? new NamesBeside() : undefined;
+    const undecided = isFirst ? new UndecidedPairs() : undefined;
+    const know = (found: SharedAddress[]): void => {
+      this.#shared = new Map(found.map(({ text, names }) => [text, names]));
+      this.#waiting = undecided?.ended();
+    };
     const counts: (() => RowCounts)[] = [];
     // Which id occurred before is decided over all files, so that a dry run and the import send the same records.
     async function* chunks(): AsyncGenerator<Chunk> {
       const ids = new RecordIdSet();
       let position = 0;
       for (const source of sources) {
-        const reading = source.read({ ...context, titles, shared, beside });
+        const reading = source.read({ ...context, titles, shared, beside, undecided, waiting });
         counts.push(reading.counts);
         for await (const batch of batchesOf(reading.entries, { file: source.file.path, position, ids })) {
           yield { ...batch, source };
@@ -67,7 +74,7 @@ export class RecordSet {
     return {
       chunks: chunks(),
       counts: (): RowCounts => counts.map((count) => count()).reduce(sumOf, NO_ROWS),
-      isProvisional: (): boolean => shared === undefined && this.#shared?.size !== 0,
+      isProvisional: (): boolean => isFirst && (this.#shared?.size !== 0 || this.#waiting !== undefined),
     };
   }
 }

@@ -1,16 +1,16 @@
 /** A file as the migration records that are made of it. */
 import { sha256Hex } from '../ground/digest.ts';
-import { type Said, say } from '../ground/codes.ts';
+import type { Said } from '../ground/codes.ts';
 import { refusalAt } from '../ground/errors.ts';
 import type { Decision, LocalRejection } from './kinds.ts';
 import { nameNoter, type NamesBeside } from './names.ts';
 import { revocationOf } from './revoked.ts';
+import { type PairContext, rejectionReader } from './pairs.ts';
 import type { Columns } from '../ground/columns.ts';
 import { type CompileContext, type CompiledMapping, compileMapping, datedByClasses } from './compile.ts';
 import { isObject } from '../../wire/values.ts';
-import { type Field, type JsonObject, memberOf } from '../ground/fields.ts';
+import type { JsonObject } from '../ground/fields.ts';
 import { differingIdentity, recordJoin } from './join-records.ts';
-import { columnOf } from '../language/named-columns.ts';
 import { Notes, reasonOf } from '../language/notes.ts';
 import type { Mapping } from '../language/schema.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
@@ -41,7 +41,7 @@ export interface RowCounts {
   readonly leftOut: Readonly<Record<string, number>>;
 }
 
-export interface ReadContext extends CompileContext {
+export interface ReadContext extends CompileContext, PairContext {
   /** Takes the learner of each row that is not skipped, with the name beside it. */
   readonly beside?: NamesBeside | undefined;
   readonly onRow?: (() => void) | undefined;
@@ -184,7 +184,7 @@ export function mappedRecords(
         const decision = decide?.(cells);
         return (decision?.is === 'record' ? revocation?.takenBack(cells) : undefined) ?? decision;
       };
-      const [rejectionOf, isGrouped] = [rejectionReader(mapping), mapping.group_by !== undefined];
+      const [rejectionOf, isGrouped] = [rejectionReader(mapping, file.path, context), mapping.group_by !== undefined];
       let number = -1;
       yield* mapped(
         rows(() => void (counts.skipped += 1)),
@@ -201,7 +201,7 @@ export function mappedRecords(
           }
           counts.rows += 1;
           const record = toRecord(cells, fillOf(decision));
-          const rejection = rejectionOf(decision, record);
+          const rejection = rejectionOf(decision, record, row.line);
           return rejection === undefined
             ? new Draft(row, number, isGrouped ? record : dated(record), groupOf(cells))
             : new Draft(row, number, {}, undefined, rejection);
@@ -229,29 +229,6 @@ export function mappedRecords(
 }
 
 const fillOf = (decision: Decision | undefined) => (decision?.is === 'record' ? decision.fill : undefined);
-
-const NAMED: readonly (readonly [what: 'learner' | 'course', fields: readonly [Field, Field]])[] = [
-  ['learner', ['user.email', 'user.external_user_id']],
-  ['course', ['content.platform_course_id', 'content.external_course_id']],
-];
-
-/** Why a row is not sent; also one without a text in the column of the learner, or of the course. */
-function rejectionReader({ record: sources, kinds }: Mapping) {
-  // A course that is not translated is in another member than its source.
-  const all = NAMED.flatMap(([what, fields]) => {
-    const own = kinds && fields.find((field) => sources[field] !== undefined);
-    return own === undefined ? [] : [{ what, fields, own }];
-  });
-  return (decision: Decision | undefined, record: JsonObject): LocalRejection | undefined => {
-    const lacking = all.find(
-      ({ fields: [one, other] }) => memberOf(record, one) === undefined && memberOf(record, other) === undefined,
-    );
-    if (lacking === undefined) return decision?.is === 'rejected' ? decision.rejection : undefined;
-    const { what, own } = lacking;
-    const column = columnOf([sources[own]].flat()[0]);
-    return { error_code: 'invalid_record', said: say('row_incomplete', { what, column }), field: own };
-  };
-}
 
 interface JoinedRows extends Pick<Entry, 'rejection'>, Pick<Draft, 'record'> {
   readonly line: number;

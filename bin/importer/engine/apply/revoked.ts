@@ -1,11 +1,10 @@
 /** Rows that are left out because they take a completion back, as in a log of events: no earlier row of the pair counts. */
-import { say } from '../ground/codes.ts';
 import { columnOf } from '../language/named-columns.ts';
 import type { Mapping } from '../language/schema.ts';
 import type { Cells, ValueReaders } from './value-reader.ts';
 import { saysTopic } from '../lexicon/topics.ts';
 import { plainText } from '../lexicon/words.ts';
-import { type Decision, kindApplier, rejected } from './kinds.ts';
+import { type Decision, kindApplier } from './kinds.ts';
 import { cellReader } from '../language/classes.ts';
 
 /**
@@ -27,13 +26,12 @@ export function revocationOf(mapping: Mapping, values: ValueReaders): Revocation
   const confirmed = (kinds?.confirmed ?? []).filter(
     (kind) => kind.outcome === 'leave_out' && Object.values(kind.values).some(isRevoked),
   );
-  const open = (kinds?.taken_back ?? []).map((each) => ({ values: each, outcome: 'leave_out', reason: OPEN }) as const);
   const pair = [
     record['user.email'] ?? record['user.external_user_id'],
     record['content.platform_course_id'] ?? record['content.external_course_id'],
   ].flatMap((source) => columnOf(source) ?? []);
-  if (kinds === undefined || pair.length < 2 || confirmed.length + open.length === 0) return undefined;
-  const decide = kindApplier({ ...kinds, confirmed: [...open, ...confirmed] }, values);
+  if (kinds === undefined || pair.length < 2 || confirmed.length === 0) return undefined;
+  const decide = kindApplier({ ...kinds, confirmed }, values);
   const places = pair.map((name) => values.columns.indexOf(name, 'record'));
   const keyOf = (cells: Cells): string => JSON.stringify(places.map((place) => cells[place]?.trim().toLowerCase()));
   const names = new Set(kinds.confirmed.flatMap(({ date }) => (date?.startsWith(':') === false ? [date] : [])));
@@ -46,18 +44,16 @@ export function revocationOf(mapping: Mapping, values: ValueReaders): Revocation
     return (cells: Cells) => read(cells[place] ?? '').value;
   });
   const dateOf = (cells: Cells): string | undefined => readers.map((read) => read(cells)).find(isText);
-  const latest = new Map<string, { readonly date: string; readonly decision: Decision }>();
+  const latest = new Map<string, string>();
   return {
     note: (cells) => {
-      const decision = decide(cells);
-      if (decision.is !== 'left out') return;
+      if (decide(cells).is !== 'left out') return;
       const [key, date] = [keyOf(cells), dateOf(cells) ?? '9999'];
-      if (date > (latest.get(key)?.date ?? ''))
-        latest.set(key, { date, decision: decision.reason === OPEN ? STILL_OPEN : TAKEN_BACK });
+      if (date > (latest.get(key) ?? '')) latest.set(key, date);
     },
     takenBack: (cells) => {
-      const { date, decision } = latest.get(keyOf(cells)) ?? {};
-      return date !== undefined && (dateOf(cells) ?? '') <= date ? decision : undefined;
+      const date = latest.get(keyOf(cells));
+      return date !== undefined && (dateOf(cells) ?? '') <= date ? TAKEN_BACK : undefined;
     },
   };
 }
@@ -68,5 +64,3 @@ const TAKEN_BACK: Decision = {
   is: 'left out',
   reason: 'another row of the learner and the course takes it back',
 };
-const OPEN = 'open';
-const STILL_OPEN = rejected(say('taken_back_undecided', {}));

@@ -4,7 +4,6 @@ import { refusal } from '../ground/errors.ts';
 import { checkedMapping } from '../language/check.ts';
 import type { Mapping } from '../language/schema.ts';
 import { isSameKind, percentIn } from '../language/classes.ts';
-import { isRevoked } from '../apply/revoked.ts';
 import {
   type Choices,
   type ChosenOutcome,
@@ -133,9 +132,6 @@ const whichColumn = (what: 'learner' | 'course', { column, others, isUndecided }
 export function mappingOf(findings: Findings, inWords: (said: Said) => string = codeOf): Mapping {
   const { base, kinds, dates, earlier } = findings;
   const confirmed = [...kinds.filter((kind) => kind.confirmed), ...earlier].flatMap((kind) => written(kind, inWords));
-  const takenBack = kinds.flatMap(({ values, confirmed: is }) =>
-    !is && Object.values(values).some(isRevoked) ? [values] : [],
-  );
   const columns = base.kinds?.columns ?? {};
   const outside = confirmed.flatMap(({ date }) =>
     typeof date !== 'string' || date === IMPORT_DAY || columns[date] !== undefined
@@ -153,7 +149,6 @@ export function mappingOf(findings: Findings, inWords: (said: Said) => string = 
       columns,
       ...(outside.length === 0 ? {} : { dates: Object.fromEntries(outside) }),
       confirmed,
-      ...(takenBack.length === 0 ? {} : { taken_back: takenBack }),
     },
   });
 }

@@ -172,7 +172,8 @@ export interface Codes extends RuleCodes, RunCodes {
   kind_date_missing: { readonly values: Values; readonly column: string; readonly is: string };
   kind_date_in_future: { readonly values: Values; readonly column: string; readonly date: string };
   address_undecided: { readonly address: string; readonly names: readonly string[] };
-  taken_back_undecided: None;
+  /** The first undecided row of the learner and course; `file` if it is in another. */
+  pair_undecided: { readonly line: number; readonly file?: string };
   value_unnamed: { readonly value: string; readonly column: string };
   value_unreadable: { readonly value: string; readonly column: string; readonly expected: Said };
   a_date: { readonly formats: readonly string[] };

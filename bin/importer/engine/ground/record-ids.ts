@@ -28,6 +28,13 @@ export class TextNumbers {
     return this.#next - 1;
   }
 
+  /** The number of a text that has one. */
+  known(text: string): number | undefined {
+    if (this.#next === this.#seconds.length) this.#grow();
+    const number = this.#slots[this.#slotOf(this.#hash(text), this.#next) + 1] ?? 0;
+    return number === 0 ? undefined : number - 1;
+  }
+
   /** The first word; the second is that of the next number. */
   #hash(text: string): number {
     let a = FACTORS[0] ^ text.length;
@@ -96,7 +103,17 @@ export class RecordIdSet {
       this.#ids += 1;
       return undefined;
     }
-    const known = this.#lines[number] ?? 0;
-    return { file: this.#files.findLast(({ firstId }) => firstId <= number)?.file ?? file, line: known };
+    return this.#placeAt(number);
+  }
+
+  /** Where an id occurred first. */
+  placeOf(id: string): RowPlace | undefined {
+    const number = this.#numbers.known(id);
+    return number === undefined ? undefined : this.#placeAt(number);
+  }
+
+  #placeAt(number: number): RowPlace {
+    const file = this.#files.findLast(({ firstId }) => firstId <= number)?.file ?? '';
+    return { file, line: this.#lines[number] ?? 0 };
   }
 }

@@ -151,8 +151,6 @@ const kinds = v.strictObject({
   /** Formats of the dates of outcomes that are in no state column. */
   dates: v.optional(v.record(text, dateFormats)),
   confirmed: v.array(confirmedKind),
-  /** Kinds that take a completion back, and that nobody has confirmed: until then no earlier row of the pair is imported. */
-  taken_back: v.optional(v.array(v.record(v.string(), v.string()))),
 });
 
 /** What a person chose about the whole file, so that it is not asked again. */

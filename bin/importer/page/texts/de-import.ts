@@ -82,6 +82,8 @@ export const IMPORT: typeof EN = {
       processing_failed: () => 'Die Plattform konnte diese Zeile nicht speichern. Übertragen Sie sie noch einmal.',
       unconfirmed_kind: (what = 'was die Zeile sagt, oder eine Zelle ist kein Datum oder Prozentwert') =>
         `Nicht entschieden: ${what}.`,
+      pair_undecided: () =>
+        'Eine andere Zeile dieser Person in diesem Kurs ist nicht entschieden. Beide warten zusammen.',
     },
     value: 'Wert',
     noValue: (column) => `Eine leere Angabe (${column})`,

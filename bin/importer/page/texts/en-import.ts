@@ -87,6 +87,7 @@ export const IMPORT = {
       processing_failed: () => 'The platform could not store this row. Import it again.',
       unconfirmed_kind: (what = 'what the row says, or a cell that is no date or percentage') =>
         `Not decided in Review: ${what}.`,
+      pair_undecided: () => 'Another row of this person and course is not decided. They wait for it together.',
     } as Record<string, (what?: string) => string>,
     value: 'value',
     noValue: (column: string) => `An empty ${column}`,

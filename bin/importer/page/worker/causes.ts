@@ -95,6 +95,8 @@ function columnIn(mapping: Mapping | undefined, field: string): string | undefin
 
 /** The row of a kind that nobody has decided: a cell that is no date is named as that. */
 function undecided(said: Said, cells: readonly string[], columns: readonly string[]): WrongCell {
+  if (said.code === 'pair_undecided')
+    return { code: said.code, field: undefined, column: undefined, index: -1, value: '' };
   const [odd] = said.code === 'kind_undecided' ? said.params.odd : [];
   if (odd === undefined)
     return { code: 'unconfirmed_kind', field: undefined, column: undefined, index: -1, value: whatOf(said) };

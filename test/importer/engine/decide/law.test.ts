@@ -1,6 +1,7 @@
 /**
  * The law of the importer, over generated tables of words, codes, flags, grades, shares, percentages and dates: records
- * written = rows of confirmed kinds, with what the confirmation showed, and nothing else. Costs seconds.
+ * written = rows of confirmed kinds, with what the confirmation showed, and nothing else; and of a learner in a course nothing while
+ * one of their rows is undecided. Costs seconds.
  */
 import { expect, it } from 'vitest';
 import { confirmSuggestions, mappingOf, withOutcome } from '../../../../bin/importer/engine/decide/confirm.ts';
@@ -46,13 +47,14 @@ interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-function tableOf(dice: Dice): Table {
+/** @param courseOf the course of a row, by its number: one of its own, so that each is of another pair */
+function tableOf(dice: Dice, courseOf = (index: number): string => `C-${index}`): Table {
   const kinds = Object.values(COLUMNS).filter(() => dice.below(3) > 0);
   const header = ['Email', 'Course', ...kinds.map(({ headers }, index) => `${dice.pick(headers)}${'.'.repeat(index)}`)];
   const few = kinds.map(({ texts }) => Array.from({ length: 1 + dice.below(5) }, () => dice.pick(texts)));
   const rows = Array.from({ length: 3 + dice.below(50) }, (_, index) => [
     `p${index % 17}@acme.test`,
-    `C-${index}`,
+    courseOf(index),
     ...few.map((texts) => dice.pick(texts)),
   ]);
   return { csv: [header, ...rows].map((cells) => cells.join(',')).join('\n'), header, rows };
@@ -185,3 +187,32 @@ it('kinds write the rows that a person confirmed, as the confirmation showed the
   }
   expect(written).toBeGreaterThan(0);
 }, 3_600_000);
+
+it('of a learner in a course nothing is written while one of their rows is undecided', async () => {
+  let [written, waiting] = [0, 0];
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + cases(50_000, 25); seed += 1) {
+    const dice = new Dice(seed, 6);
+    const table = tableOf(dice, (index) => `C-${index % 2}`);
+    const file = fileOf(table.csv);
+    const findings = await confirmed(file, dice);
+    const { records, rows } = await imported(file, findings);
+    const open = table.rows.filter((cells) => kindOf(findings, table, cells)?.confirmed !== true).map(pairOf);
+    const lines = Object.keys(records).map(Number);
+    const context = `seed ${seed}\n${table.csv}`;
+    const wrong = lines.filter((line) => open.includes(pairOf(table.rows[line - 2] ?? [])));
+    expect({ context, wrong }).toEqual({ context, wrong: [] });
+    // A row that takes others back leaves them out.
+    const back = table.rows.filter((cells) => cells.includes('Revoked')).map(pairOf);
+    const decided = Object.keys(shown(findings, table)).filter(
+      (line) => ![...open, ...back].includes(pairOf(table.rows[Number(line) - 2] ?? [])),
+    );
+    expect({ context, isAny: decided.length === 0 || lines.length > 0 }).toEqual({ context, isAny: true });
+    const all = findings.base.group_by === undefined ? table.rows.length : rows;
+    expect({ context, rows }).toEqual({ context, rows: all });
+    written += lines.length;
+    waiting += Object.keys(shown(findings, table)).length - decided.length;
+  }
+  expect(Math.min(written, waiting)).toBeGreaterThan(0);
+}, 3_600_000);
+
+const pairOf = ([email, course]: readonly string[]): string => `${email} ${course}`;

@@ -23,7 +23,10 @@ it('a text has the same number wherever it occurs, and each new one the next', (
 it('every one of 100,000 texts is found again', () => {
   const numbers = new TextNumbers();
   const pass = (): number[] => Array.from({ length: 100_000 }, (_, i) => numbers.of(`enrolment-${i}`));
-  expect(pass()).toEqual(pass());
+  const first = pass();
+  expect(first.map((_number, i) => numbers.known(`enrolment-${i}`))).toEqual(first);
+  expect(numbers.known('another')).toBeUndefined();
+  expect(pass()).toEqual(first);
   expect(numbers.of('another')).toBe(100_000);
 });
 
@@ -37,6 +40,7 @@ it('a repeated id is traced to the file and the line of the first one, in whiche
     ids.add('x', { file: 'c.csv', line: 2 }),
     ids.add('z', { file: 'c.csv', line: 9 }),
   ];
+  expect(['z', 'none'].map((id) => ids.placeOf(id))).toEqual([{ file: 'b.csv', line: 3 }, undefined]);
   expect(added).toEqual([
     undefined,
     undefined,
