@@ -1,4 +1,5 @@
 /** The questions that a file leaves, at a terminal: about the whole file first, then a kind each. */
+import { ownValue } from '../engine/ground/own-value.ts';
 import { shownValues } from '../texts/en-kinds.ts';
 import {
   confirmSuggestions,
@@ -116,21 +117,21 @@ const askFormat = (dates: FoundDates): Promise<string> =>
 /** Which columns decide what becomes of a row. */
 async function askState(findings: Findings): Promise<Pick<Choices, 'state' | 'whole_course'>> {
   const { freeText, parts, unclear, kinds, choices } = findings;
-  const state: Record<string, boolean> = { ...choices.state };
+  const state = new Map(Object.entries(choices.state ?? {}));
   for (const column of freeText)
-    state[column] = await askToConfirm(`"${column}" has many different texts. Does it say what becomes of a row?`);
+    state.set(column, await askToConfirm(`"${column}" has many different texts. Does it say what becomes of a row?`));
   const part = parts.length === 0 ? '' : await askParts(parts);
-  if (part !== '' && part !== WHOLE) state[part] = true;
-  const asked = unclear.filter((column) => state[column] === undefined);
+  if (part !== '' && part !== WHOLE) state.set(part, true);
+  const asked = unclear.filter((column) => !state.has(column));
   if (asked.length > 0)
     for (const column of await askSome(
       UNCLEAR,
       asked.map((column) => unclearChoice(column, kinds)),
     ))
-      state[column] = false;
+      state.set(column, false);
   return {
     ...(part === WHOLE ? { whole_course: true } : {}),
-    ...(Object.keys(state).length === 0 ? {} : { state }),
+    ...(state.size === 0 ? {} : { state: Object.fromEntries(state) }),
   };
 }
 
@@ -147,7 +148,7 @@ const askParts = (parts: readonly string[]): Promise<string> =>
 const UNCLEAR = 'What these columns say is not known. Mark those that do not matter to what becomes of a row.';
 
 function unclearChoice(column: string, kinds: readonly Kind[]): Choice {
-  const texts = new Set(kinds.map(({ values }) => values[column] ?? ''));
+  const texts = new Set(kinds.map(({ values }) => ownValue(values, column) ?? ''));
   return { value: column, label: `${column}: ${listed([...texts])}` };
 }
 

@@ -1,4 +1,5 @@
 /** What a file says, for the terminal: as a table, and as JSON. */
+import { ownValue } from '../engine/ground/own-value.ts';
 import { shownValues } from '../texts/en-kinds.ts';
 import { openQuestions } from '../engine/decide/confirm.ts';
 import { rowsText } from '../engine/ground/text.ts';
@@ -142,7 +143,7 @@ export function explanationLines({ columns, kinds }: ReturnType<typeof explanati
     'Rules that decided about the kinds:',
     ...kinds.flatMap(({ values, rule, because, words }) => [
       `  ${shownValues(values)}: ${rule ?? 'no rule'}${because === null ? '' : ` (${because})`}`,
-      ...Object.entries(words).map(([column, word]) => `    ${column} = ${values[column] ?? ''}: ${word}`),
+      ...Object.entries(words).map(([column, word]) => `    ${column} = ${ownValue(values, column) ?? ''}: ${word}`),
     ]),
   ];
 }

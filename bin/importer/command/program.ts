@@ -1,3 +1,4 @@
+import { ownValue } from '../engine/ground/own-value.ts';
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { type CommandModule, PROGRAM, type RunCommand } from './command.ts';
@@ -56,7 +57,7 @@ export async function buildProgram(names: readonly string[], run: RunCommand) {
     // The caller prints errors, as JSON with --json.
     .configureOutput({ outputError: () => {} });
   for (const name of names) {
-    const module = await COMMANDS[name]?.();
+    const module = await ownValue(COMMANDS, name)?.();
     if (module !== undefined) program.addCommand(module.command(run).copyInheritedSettings(program));
   }
   return program;

@@ -1,4 +1,5 @@
 /** What the engine says of mappings, rows and kinds of rows, in German. */
+import { ownValue } from '../engine/ground/own-value.ts';
 import type { Texts } from './texts.ts';
 
 /** `a, b und c`. */
@@ -249,7 +250,7 @@ export const DE_KINDS = {
   parts_are_open: ({ column }) =>
     `„${column}“ unterscheidet die Zeilen einer Person in einem Kurs, kann also Teile des Kurses nennen. Ist jede Zeile der ganze Kurs?`,
   mapping_undecided: ({ path, open }) =>
-    `Nichts wird übertragen: In den Entscheidungen zu ${path} ist noch offen: ${open.map((each) => TOPICS[each] ?? each).join(', ')}.`,
+    `Nichts wird übertragen: In den Entscheidungen zu ${path} ist noch offen: ${open.map((each) => ownValue(TOPICS, each) ?? each).join(', ')}.`,
   no_kind_confirmed: ({ path }) =>
     `Nichts wird übertragen: Für ${path} ist nicht entschieden, was aus einer Zeile wird.`,
 } satisfies Partial<Texts>;

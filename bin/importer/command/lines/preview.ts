@@ -1,4 +1,5 @@
 /** What a dry run would write, and what to check before the import. */
+import { ownValue } from '../../engine/ground/own-value.ts';
 import { countLine, grouped, rowsText } from '../../engine/ground/text.ts';
 import type { Note } from '../../engine/language/notes.ts';
 import type { Mapping } from '../../engine/language/schema.ts';
@@ -88,10 +89,11 @@ function previewChecks(
   mapping: Mapping | undefined,
 ): string[] {
   const shown = values_to_check.slice(0, MOST_VALUES);
-  const isLeftOut = (member: string): boolean => mapping !== undefined && mapping.record[member] === undefined;
+  const isLeftOut = (member: string): boolean =>
+    mapping !== undefined && ownValue(mapping.record, member) === undefined;
   return [
     ...Object.entries(dated_today).map(([name, count]) => {
-      const member = SOURCES[name] ?? 'progress.classes';
+      const member = ownValue(SOURCES, name) ?? 'progress.classes';
       const why = isLeftOut(member) ? ` The mapping has nothing for ${member}.` : '';
       return `${name}: ${grouped(count)} ${count === 1 ? 'record has' : 'records have'} no date and would be dated today.${why}`;
     }),

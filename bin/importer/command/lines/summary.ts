@@ -1,4 +1,5 @@
 /** The summary of an import in words. */
+import { ownValue } from '../../engine/ground/own-value.ts';
 import { countLine, grouped } from '../../engine/ground/text.ts';
 import { type Example, type Summary, wouldChange } from '../../engine/run/summary.ts';
 import { errorInWords } from '../advice.ts';
@@ -45,7 +46,7 @@ const MOST_EXAMPLES = 3;
 function exampleLines({ rejected_by_reason, examples }: Summary): string[] {
   return Object.keys(rejected_by_reason)
     .slice(0, MOST_EXAMPLES)
-    .flatMap((code) => examples[code] ?? [])
+    .flatMap((code) => ownValue(examples, code) ?? [])
     .map((example) => `    ${exampleInWords(example)}`);
 }
 

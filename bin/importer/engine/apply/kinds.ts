@@ -1,4 +1,5 @@
 /** Applies confirmed kinds: what a row becomes. A row of any other kind is rejected. */
+import { ownValue } from '../ground/own-value.ts';
 import { type OddCell, type Said, say } from '../ground/codes.ts';
 import { type DraftRecord, memberOf, place } from '../ground/fields.ts';
 import type { Cells, ValueReaders } from './value-reader.ts';
@@ -67,7 +68,7 @@ export function kindApplier(kinds: Kinds, values: ValueReaders, now?: number): (
   const known: Branch = { branches: new Map() };
   for (const kind of kinds.confirmed) {
     const decide = deciderOf(kind);
-    const keys = names.map((name) => comparable(kind.values[name] ?? ''));
+    const keys = names.map((name) => comparable(ownValue(kind.values, name) ?? ''));
     keys.reduce(branchOf, known).decide = decide;
   }
   return (cells) => {
@@ -116,9 +117,10 @@ function branchOf({ branches }: Branch, key: string): Branch {
 function ordersOf({ columns, dates, confirmed }: Kinds, { mapping, columns: places, notes }: ValueReaders) {
   const names = new Set(confirmed.flatMap(({ date }) => date ?? []));
   return [...names].flatMap((name) => {
-    const format = columns[name]?.dates ?? dates?.[name];
+    const format = ownValue(columns, name)?.dates ?? ownValue(dates, name);
     const other = typeof format === 'string' ? otherOrder(format) : undefined;
-    if (typeof format !== 'string' || other === undefined || mapping.choices?.dates?.[name] !== undefined) return [];
+    if (typeof format !== 'string' || other === undefined || ownValue(mapping.choices?.dates, name) !== undefined)
+      return [];
     const index = places.indexOf(name, 'kinds');
     const orderOf = remembered((text) => orderIn(datePartOf(text) ?? text, format, other));
     return (cells: Cells): void => {
@@ -184,7 +186,7 @@ function undecided(
 ): Said {
   const values = Object.fromEntries(names.map((name, index) => [name, found[index]?.is ?? '']));
   const odd = names.flatMap((column, index) => {
-    const wanted = WANTED.get(values[column]);
+    const wanted = WANTED.get(ownValue(values, column));
     const cell = (cells[indexes[index] ?? -1] ?? '').slice(0, 80);
     return wanted === undefined ? [] : [{ cell, column, wanted }];
   });

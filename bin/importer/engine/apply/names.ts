@@ -1,4 +1,5 @@
 /** Names beside an address: one that several people share is nobody's. */
+import { ownValue } from '../ground/own-value.ts';
 import { distance } from 'fastest-levenshtein';
 import { say } from '../ground/codes.ts';
 import { addressOf, nameWords } from '../ground/user-name.ts';
@@ -74,7 +75,7 @@ export function sharedDecider(
 ): (cells: Cells) => Decision | undefined {
   const learner = learnerIn(mapping);
   const chosen = mapping.choices?.shared ?? {};
-  const out = new Set(Object.keys(chosen).filter((address) => chosen[address] === 'leave_out'));
+  const out = new Set(Object.keys(chosen).filter((address) => ownValue(chosen, address) === 'leave_out'));
   if (learner === undefined || out.size + open.size === 0) return () => undefined;
   const index = columns.indexOf(learner, 'record');
   return (cells) => {
@@ -116,7 +117,7 @@ export class NamesBeside {
     const several = [...this.#addressOf.values()].filter((address) => address === null).length;
     if (several * 2 > this.#addressOf.size) return [];
     return [...this.#names].flatMap(([text, names]) =>
-      names.length > 1 && chosen[text] === undefined ? [{ text, names }] : [],
+      names.length > 1 && ownValue(chosen, text) === undefined ? [{ text, names }] : [],
     );
   }
 }

@@ -68,7 +68,9 @@ export class RecordSet {
           position += 1;
         }
       }
-      const chosen = Object.assign({}, ...sources.map(({ mapping }) => mapping?.choices?.shared));
+      const chosen = Object.fromEntries(
+        sources.flatMap(({ mapping }) => Object.entries(mapping?.choices?.shared ?? {})),
+      );
       if (beside !== undefined) know(beside.shared(chosen));
     }
     return {
@@ -82,9 +84,9 @@ export class RecordSet {
 const NO_ROWS: RowCounts = { rows: 0, skipped: 0, leftOut: {} };
 
 function sumOf(a: RowCounts, b: RowCounts): RowCounts {
-  const leftOut: Record<string, number> = { ...a.leftOut };
-  for (const [reason, count] of Object.entries(b.leftOut)) leftOut[reason] = (leftOut[reason] ?? 0) + count;
-  return { rows: a.rows + b.rows, skipped: a.skipped + b.skipped, leftOut };
+  const leftOut = new Map(Object.entries(a.leftOut));
+  for (const [reason, count] of Object.entries(b.leftOut)) leftOut.set(reason, (leftOut.get(reason) ?? 0) + count);
+  return { rows: a.rows + b.rows, skipped: a.skipped + b.skipped, leftOut: Object.fromEntries(leftOut) };
 }
 
 /** The files with the class titles of the catalog, which is read if a mapping names classes by their titles. */

@@ -1,4 +1,5 @@
 /** Rows that are left out because they take a completion back, as in a log of events: no earlier row of the pair counts. */
+import { ownValue } from '../ground/own-value.ts';
 import { columnOf } from '../language/named-columns.ts';
 import type { Mapping } from '../language/schema.ts';
 import type { Cells, ValueReaders } from './value-reader.ts';
@@ -36,7 +37,7 @@ export function revocationOf(mapping: Mapping, values: ValueReaders): Revocation
   const keyOf = (cells: Cells): string => JSON.stringify(places.map((place) => cells[place]?.trim().toLowerCase()));
   const names = new Set(kinds.confirmed.flatMap(({ date }) => (date?.startsWith(':') === false ? [date] : [])));
   const readers = [...names].map((name) => {
-    const dates = kinds.columns[name]?.dates ?? kinds.dates?.[name];
+    const dates = ownValue(kinds.columns, name)?.dates ?? ownValue(kinds.dates, name);
     const [place, read] = [
       values.columns.indexOf(name, 'kinds'),
       cellReader({ read: 'date' }, values.notation({ dates })),

@@ -2,6 +2,7 @@
  * Dates as exports write them. A format is `iso`, `epoch` (seconds), `epoch_ms`, `epoch_us`, `epoch_ns`, `excel` (days since 1900),
  * `excel_1904`, or a pattern; of several formats the first one that fits is taken.
  */
+import { ownValue } from '../ground/own-value.ts';
 import type { Said } from '../ground/codes.ts';
 import { type DatePattern, datePattern, type DatePart, patternOf, patternProblem } from './date-pattern.ts';
 import { monthOf } from './month-names.ts';
@@ -36,7 +37,7 @@ export function convertDate(
   if (given.length > MAX_LENGTH) return undefined;
   const text = asciiDigits(given);
   for (const format of typeof formats === 'string' ? [formats] : formats) {
-    const named = NAMED[format];
+    const named = ownValue(NAMED, format);
     const date = named === undefined ? fromPattern(text, datePattern(format), reading) : named(text, reading);
     if (date !== undefined) return date;
   }

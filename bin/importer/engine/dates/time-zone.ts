@@ -1,3 +1,4 @@
+import { ownValue } from '../ground/own-value.ts';
 import { remembered } from '../ground/remembered.ts';
 
 /** Abbreviations with one meaning in the exports of course systems. Others are set in `zones` of the mapping. */
@@ -31,7 +32,8 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
 const OFFSET = /^(?:(?:GMT|UTC)(?=[+-]\d))?([+-])(\d{1,2}):?(\d{2})?$/i;
 
 /** An offset, or an abbreviation with one meaning. */
-export const isZone = (text: string): boolean => OFFSET.test(text) || ABBREVIATIONS[text.toUpperCase()] !== undefined;
+export const isZone = (text: string): boolean =>
+  OFFSET.test(text) || ownValue(ABBREVIATIONS, text.toUpperCase()) !== undefined;
 
 export const isOffset = (text: string): boolean => OFFSET.test(text);
 
@@ -69,7 +71,7 @@ export function isTimeZone(name: string): boolean {
 /** The IANA zone of a name, an abbreviation with one meaning, or `UTC+2`; `undefined` for another text. */
 export function zoneNamed(text: string): string | undefined {
   if (text.includes('/')) return isTimeZone(text) ? text : undefined;
-  const offset = /^(?:UTC|GMT)[+-]\d/.test(text) ? text.slice(3) : ABBREVIATIONS[text];
+  const offset = /^(?:UTC|GMT)[+-]\d/.test(text) ? text.slice(3) : ownValue(ABBREVIATIONS, text);
   const [, sign, hours, minutes = '00'] = /^([+-])(\d{1,2})(?::?(\d\d))?$/.exec(offset ?? '') ?? [];
   // The signs of these zones are the other way round.
   return hours === undefined || minutes !== '00' ? undefined : `Etc/GMT${sign === '-' ? '+' : '-'}${Number(hours)}`;
@@ -81,7 +83,7 @@ export function instantIn(
   zone: string,
   zones: Readonly<Record<string, string>> = {},
 ): number | undefined {
-  const named = zones[zone] ?? ABBREVIATIONS[zone.toUpperCase()] ?? zone;
+  const named = ownValue(zones, zone) ?? ownValue(ABBREVIATIONS, zone.toUpperCase()) ?? zone;
   if (OFFSET.test(named)) return localMs - offsetMs(named);
   // People and some systems write a blank: America/New York.
   const region = named.replaceAll(' ', '_');

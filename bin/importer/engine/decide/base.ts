@@ -1,4 +1,5 @@
 /** The mapping of a file without its confirmed kinds: whose the rows are, dates, and scores beside the outcome. */
+import { ownValue } from '../ground/own-value.ts';
 import type { Field } from '../ground/fields.ts';
 import type { Mapping, MemberSource, ValueSource } from '../language/schema.ts';
 import { areFractions, type ColumnProfile, type TableProfile } from '../profile/table-profile.ts';
@@ -25,7 +26,8 @@ export function mappingWith(
   const nothings = [...new Set(profile.columns.flatMap((column) => column.nothings))];
   const pair = [learner, course].flatMap(({ column }) => column?.reference ?? []);
   const completed =
-    roles.get('progress.completed_at')?.reference ?? Object.keys(state).find((name) => state[name]?.read === 'date');
+    roles.get('progress.completed_at')?.reference ??
+    Object.keys(state).find((name) => ownValue(state, name)?.read === 'date');
   return {
     ...(hasComma ? { decimal: ',' as const } : {}),
     ...(nothings.length > 0 ? { empty: nothings } : {}),
@@ -53,7 +55,7 @@ export const isVoided = (text: string | undefined): boolean => text?.endsWith('/
 
 /** The column of the verbs, where some statement takes another one back. */
 export const verbOfVoiding = (kinds: readonly { readonly values: KindValues }[]): string | undefined =>
-  kinds.flatMap(({ values }) => Object.keys(values).filter((name) => isVoided(values[name])))[0];
+  kinds.flatMap(({ values }) => Object.keys(values).filter((name) => isVoided(ownValue(values, name))))[0];
 
 /** Neither a statement that takes another one back nor the one that it names counts; empty where the ids are missing. */
 export function voidedBy(
@@ -73,7 +75,7 @@ function chosenIn(
   columns: Readonly<Record<string, StateColumn>>,
 ): Pick<Mapping, 'choices'> {
   const others = <Given>(given: Readonly<Record<string, Given>> = {}): Record<string, Given> | undefined => {
-    const kept = Object.entries(given).filter(([name]) => columns[name] === undefined);
+    const kept = Object.entries(given).filter(([name]) => ownValue(columns, name) === undefined);
     return kept.length === 0 ? undefined : Object.fromEntries(kept);
   };
   // Whoever has chosen an order has chosen it for dates of both.
@@ -120,11 +122,11 @@ function scoreIn(
   { fractions }: Choices,
 ): Mapping['record'] {
   const column = roles.get('assessment.score_pct');
-  if (column === undefined || !isOf100(column) || state[column.reference] !== undefined) return {};
+  if (column === undefined || !isOf100(column) || ownValue(state, column.reference) !== undefined) return {};
   const words = column.values.filter((text) => !/\d/.test(text));
   const extras = {
     ...(words.length === 0 ? {} : { values: Object.fromEntries(words.map((text) => [text, null])) }),
-    ...(areFractions(column) && fractions?.[column.reference] !== false ? { scale: 100 } : {}),
+    ...(areFractions(column) && ownValue(fractions, column.reference) !== false ? { scale: 100 } : {}),
   };
   const { reference } = column;
   return {

@@ -1,4 +1,5 @@
 /** What a person decides about findings, and the mapping that keeps it. */
+import { ownValue } from '../ground/own-value.ts';
 import { type Said, say } from '../ground/codes.ts';
 import { refusal } from '../ground/errors.ts';
 import { checkedMapping } from '../language/check.ts';
@@ -34,14 +35,16 @@ export function withOutcome(findings: Findings, values: KindValues, outcome: Cho
 export function outcomesFor({ values }: Pick<Kind, 'values'>, { dates, columns }: Findings): ChosenOutcome[] {
   const days = [
     ...dates
-      .filter(({ column }) => columns[column] === undefined || /\bdate\b/.test(values[column] ?? ''))
+      .filter(
+        ({ column }) => ownValue(columns, column) === undefined || /\bdate\b/.test(ownValue(values, column) ?? ''),
+      )
       .toSorted((a, b) => Number(b.role === 'state') - Number(a.role === 'state'))
       .map(({ column }) => column),
     IMPORT_DAY,
   ];
   const saying = (...classes: readonly string[]): string[] =>
     Object.entries(columns).flatMap(([name, column]) =>
-      classes.includes(percentIn(column, values[name] ?? '') ?? '') ? [name] : [],
+      classes.includes(percentIn(column, ownValue(values, name) ?? '') ?? '') ? [name] : [],
     );
   return [
     ...days.map((date) => ({ outcome: 'completed', date }) as const),
@@ -134,7 +137,7 @@ export function mappingOf(findings: Findings, inWords: (said: Said) => string = 
   const confirmed = [...kinds.filter((kind) => kind.confirmed), ...earlier].flatMap((kind) => written(kind, inWords));
   const columns = base.kinds?.columns ?? {};
   const outside = confirmed.flatMap(({ date }) =>
-    typeof date !== 'string' || date === IMPORT_DAY || columns[date] !== undefined
+    typeof date !== 'string' || date === IMPORT_DAY || ownValue(columns, date) !== undefined
       ? []
       : [[date, dates.find(({ column }) => column === date)?.formats[0] ?? 'iso'] as const],
   );

@@ -1,4 +1,5 @@
 /** Counts the kinds of a file: the pass over its rows. */
+import { ownValue } from '../ground/own-value.ts';
 import { datePartOf, isNeverText } from '../dates/date-forms.ts';
 import { asciiDigits, convertDate } from '../dates/date-format.ts';
 import { say } from '../ground/codes.ts';
@@ -75,7 +76,7 @@ export async function countKinds(
       const format = formatOf(column);
       return format === undefined
         ? []
-        : [newFacts(column, { format, latest, isChosen: choices.dates?.[column.reference] !== undefined })];
+        : [newFacts(column, { format, latest, isChosen: ownValue(choices.dates, column.reference) !== undefined })];
     })
     .slice(0, MOST_DATES);
   const others = profile.columns.filter(

@@ -1,4 +1,5 @@
 /** What the rest of a file says against the suggestion for a kind: an ordered table. Where no rule fits, the suggestion stays. */
+import { ownValue } from '../ground/own-value.ts';
 import type { KindValues } from '../language/findings.ts';
 import { isDayOfStatus } from '../profile/roles.ts';
 import { isOfShape } from '../profile/shaped-rows.ts';
@@ -32,7 +33,7 @@ function isDayOfStart({ suggestion: { outcome, date }, kinds, by }: FileFacts): 
   const of = by.get(date ?? '');
   if (outcome === 'in_progress' || of?.read.read !== 'date' || saysDone(of) || isDayOfStatus(of.column)) return false;
   return kinds.some(
-    ({ values, suggestion }) => values[date ?? ''] === 'a date' && suggestion.outcome === 'in_progress',
+    ({ values, suggestion }) => ownValue(values, date ?? '') === 'a date' && suggestion.outcome === 'in_progress',
   );
 }
 
@@ -50,7 +51,7 @@ export const FILE_RULES: readonly Rule<FileFacts, Suggested>[] = [
   row({
     name: 'statement_takes_another_back',
     example: '@table: items that take others back by their ids leave both out',
-    needs: ({ values, verb }) => verb !== undefined && isVoided(values[verb]),
+    needs: ({ values, verb }) => verb !== undefined && isVoided(ownValue(values, verb)),
     says: leftOut,
   }),
   row({

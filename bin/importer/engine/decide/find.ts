@@ -3,6 +3,7 @@
  * depends on the format of its whole column, and whose row it is on the columns that the platform knows, so the first has to end
  * before the second begins. Reading again costs less than keeping the rows in between.
  */
+import { ownValue } from '../ground/own-value.ts';
 import { isNeverDate, isNeverText } from '../dates/date-forms.ts';
 import type { Mapping } from '../language/schema.ts';
 import { areFractions, type ColumnProfile, isDayFirst } from '../profile/table-profile.ts';
@@ -58,11 +59,11 @@ export async function findKinds(
     columns,
     why: Object.fromEntries(candidates.why),
     kinds,
-    unclear: unclear.filter((name) => choices.state?.[name] !== true),
+    unclear: unclear.filter((name) => ownValue(choices.state, name) !== true),
     others: otherColumns(found, base, dates),
     freeText: candidates.freeText
       .map(({ reference }) => reference)
-      .filter((name) => choices.state?.[name] === undefined),
+      .filter((name) => ownValue(choices.state, name) === undefined),
     shape: says,
     isShapeOpen: isShapeOpen(found, choices),
     parts: choices.whole_course === true || learner.column === undefined ? [] : counted.parts,
@@ -108,14 +109,17 @@ function fractionsIn(
 ): FoundFractions[] {
   /** A completed row has the number 1, so 1 is the whole and not 1 %. */
   const isSettled = (name: string): boolean =>
-    found.some(({ values, outcome }) => values[name] === '100' && (outcome === 'completed' || outcome === 'certified'));
+    found.some(
+      ({ values, outcome }) => ownValue(values, name) === '100' && (outcome === 'completed' || outcome === 'certified'),
+    );
   const score = record['assessment.score_pct'] === undefined ? undefined : roles.get('assessment.score_pct');
   return profile.columns
     .filter(
-      (column) => (column === score || kinds?.columns[column.reference]?.read === 'percent') && areFractions(column),
+      (column) =>
+        (column === score || ownValue(kinds?.columns, column.reference)?.read === 'percent') && areFractions(column),
     )
     .map((column) => {
-      const chosen = fractions?.[column.reference];
+      const chosen = ownValue(fractions, column.reference);
       const samples = column.values.flatMap((text) => {
         const number = Number(text.replace(',', '.'));
         return Number.isNaN(number) ? [] : [{ text, percent: scaled(number, chosen === false ? 1 : 100) }];
@@ -211,7 +215,9 @@ function withUnknown(
   platform: Platform | undefined,
 ): Findings['course'] {
   if (platform === undefined) return { ...found, of: texts.size };
-  const unknown = [...texts].filter((text) => courses[text] === undefined && platform.courseOf(text) === undefined);
+  const unknown = [...texts].filter(
+    (text) => ownValue(courses, text) === undefined && platform.courseOf(text) === undefined,
+  );
   return {
     ...found,
     isUndecided: found.isUndecided || isContradicted,

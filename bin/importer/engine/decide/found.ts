@@ -1,4 +1,5 @@
 /** What one pass over the columns of a file shows. */
+import { ownValue } from '../ground/own-value.ts';
 import { type ColumnProfile, isDayFirst, isMonthFirst, monthIsFirst } from '../profile/table-profile.ts';
 import { SHEET_COLUMN } from '../ground/columns.ts';
 import { isNumberFormat } from '../dates/date-forms.ts';
@@ -38,7 +39,7 @@ export async function foundColumns(
 ): Promise<FoundColumns> {
   const isCourse = platform && ((title: string) => /\p{L}/u.test(title) && platform.courseOf(title) !== undefined);
   const table = await findTable(sources, isCourse, choices.shape !== false);
-  const columns = table.profile.columns.filter(({ reference }) => choices.dates?.[reference] !== LEAVE_OUT);
+  const columns = table.profile.columns.filter(({ reference }) => ownValue(choices.dates, reference) !== LEAVE_OUT);
   const sheets = sheetIn(table, choices);
   const named = [...columns, ...sheets];
   const guessed = guessColumns(columns);
@@ -54,7 +55,7 @@ export async function foundColumns(
   const taken = new Set([learner.column, course.column, ...ids, ...around].filter((each) => each !== undefined));
   const candidates = stateCandidates(columns, roleOf, taken, dates.formatOf, choices);
   const start = startThatTells(roleOf, table.profile.rows, candidates.state);
-  if (start !== undefined && choices.state?.[start.reference] !== false && choices.onlyState !== true)
+  if (start !== undefined && ownValue(choices.state, start.reference) !== false && choices.onlyState !== true)
     addState(candidates, start, readingOf(start, 'progress.started_at', dates.formatOf(start)));
   const sections = columns.filter(({ reference }) => reference === SECTION);
   unscale(candidates, choices.fractions);
@@ -89,7 +90,7 @@ const sheetIn = ({ sheet }: FoundTable, { shape, learner, course }: Choices): re
 /** Numbers that a person said are no fractions are read as they are. */
 function unscale({ state }: StateCandidates, fractions: Choices['fractions'] = {}): void {
   for (const [column, { scale: _, ...read }] of state)
-    if (fractions[column.reference] === false) state.set(column, read);
+    if (ownValue(fractions, column.reference) === false) state.set(column, read);
 }
 
 /** @param names of sheets, and of sections, which a state may have, like Completed and Revoked */
@@ -99,7 +100,7 @@ function addNames(
   asked: Choices['state'] = {},
 ): void {
   const open = names.filter(
-    ({ reference, dateFormats: formats }) => asked[reference] === undefined && formats.length === 0,
+    ({ reference, dateFormats: formats }) => ownValue(asked, reference) === undefined && formats.length === 0,
   );
   for (const column of open) {
     const isNameOfState = column.values.some(saysSomeState);
@@ -182,11 +183,13 @@ function dateFormats(
       // Any number may be a day since 1900, or a second since 1970.
       const isPlainNumber = format !== undefined && isNumberFormat(format);
       const isUnsaid = isPlainNumber && !saysDate(column, roleOf.get(column));
-      const said = asked[column.reference] ?? (isUnsaid ? undefined : format);
+      const said = ownValue(asked, column.reference) ?? (isUnsaid ? undefined : format);
       return said === LEAVE_OUT ? undefined : said;
     },
     isAmbiguous: (column) =>
-      asked[column.reference] === undefined && fitting(column).some(isDayFirst) && fitting(column).some(isMonthFirst),
+      ownValue(asked, column.reference) === undefined &&
+      fitting(column).some(isDayFirst) &&
+      fitting(column).some(isMonthFirst),
   };
 }
 

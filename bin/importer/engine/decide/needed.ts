@@ -1,4 +1,5 @@
 /** Which of the columns that were counted say something of a row: the others are left out of the kinds. */
+import { ownValue } from '../ground/own-value.ts';
 import { type Said, say } from '../ground/codes.ts';
 import { meaningOf, meansDone } from '../lexicon/words.ts';
 import { asks } from './asks.ts';
@@ -108,8 +109,9 @@ function results({ tally, all, certain, found: { roles } }: CountedColumns): str
   const rowsOf = (some: typeof done): number => some.reduce((sum, { rows }) => sum + rows, 0);
   return [...all].flatMap(([name, { read, out_of }]) => {
     if (!['percent', 'share'].includes(read) || out_of !== undefined || name === progress) return [];
-    const less = done.filter(({ values }) => ['0', 'between'].includes(values[name] ?? ''));
-    const isShare = certain.has(name) || kinds.every(({ values }) => (values[name] === '100') === isFinished(values));
+    const less = done.filter(({ values }) => ['0', 'between'].includes(ownValue(values, name) ?? ''));
+    const isShare =
+      certain.has(name) || kinds.every(({ values }) => (ownValue(values, name) === '100') === isFinished(values));
     return !isShare || rowsOf(less) * 2 > rowsOf(done) ? [name] : [];
   });
 }
@@ -124,12 +126,13 @@ const MOST_APART_MS = 300 * 24 * 60 * 60 * 1000;
 function daysOfOthers({ tally, certain, found: { roleOf }, dates: facts }: CountedColumns): string[] {
   const words = wordsIn(certain);
   const says = (values: KindValues, means: (text: string) => boolean) =>
-    words.some((name) => means(values[name] ?? ''));
+    words.some((name) => means(ownValue(values, name) ?? ''));
   const all = tally.kinds().map(({ values }) => values);
   const done = all.filter((values) => says(values, meansDone));
   const others = all.filter((values) => !done.includes(values) && says(values, meansOpen));
-  const areFilled = (name: string): boolean => done.length > 0 && done.every((values) => values[name] !== 'empty');
-  const someFilled = (name: string): boolean => others.some((values) => values[name] !== 'empty');
+  const areFilled = (name: string): boolean =>
+    done.length > 0 && done.every((values) => ownValue(values, name) !== 'empty');
+  const someFilled = (name: string): boolean => others.some((values) => ownValue(values, name) !== 'empty');
   const dates = facts.filter(
     ({ column: { reference } }) => certain.get(reference)?.read === 'date' && areFilled(reference),
   );
@@ -156,9 +159,9 @@ function finishedReader(
     read === 'date' && (words.length === 0 || name === day) ? name : [],
   );
   return (values) =>
-    values[progress] === '100' ||
-    days.some((name) => values[name] === 'a date') ||
-    words.some((name) => meansDone(values[name] ?? ''));
+    ownValue(values, progress) === '100' ||
+    days.some((name) => ownValue(values, name) === 'a date') ||
+    words.some((name) => meansDone(ownValue(values, name) ?? ''));
 }
 
 /** Until a person can read the kinds: unknown words first, then the columns with most texts, which a person is asked about. */

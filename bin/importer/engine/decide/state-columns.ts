@@ -1,4 +1,5 @@
 /** Which columns say what becomes of a row. */
+import { ownValue } from '../ground/own-value.ts';
 import { type Said, say } from '../ground/codes.ts';
 import type { Choices, StateColumn } from '../language/findings.ts';
 import { isBareShare, type Role } from '../lexicon/headers.ts';
@@ -77,7 +78,7 @@ function factsOf(
       role,
       read,
       words: wordsOf(column, read),
-      asked: state?.[column.reference] ?? (onlyState === true ? false : undefined),
+      asked: ownValue(state, column.reference) ?? (onlyState === true ? false : undefined),
       rows,
       isTaken: taken.has(column),
       isWhole: wholes?.has(column) === true,

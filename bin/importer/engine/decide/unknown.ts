@@ -1,4 +1,5 @@
 /** Columns whose words nobody knows: a person is asked about those that may tell rows apart. */
+import { ownValue } from '../ground/own-value.ts';
 import { SHEET_COLUMN } from '../ground/columns.ts';
 import { SECTION } from '../profile/shaped-rows.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
@@ -31,7 +32,8 @@ export function unclearColumns(kinds: readonly WithValues[], by: ReadonlyMap<str
 function unknownColumns(kinds: readonly WithValues[], by: ReadonlyMap<string, SuggestedBy>): string[] {
   return [...by].flatMap(([name, from]) => {
     if (!isOfWords(from.read) || from.role === 'status') return [];
-    const words = new Set(kinds.flatMap(({ values: { [name]: is = 'empty' } }) => (is === 'empty' ? [] : [is])));
+    const all = kinds.map(({ values }) => ownValue(values, name) ?? 'empty');
+    const words = new Set(all.filter((is) => is !== 'empty'));
     return words.size > 0 && [...words].every((is) => meantBy({ ...from, name, is }) === 'unknown') ? [name] : [];
   });
 }
@@ -57,10 +59,13 @@ export function impliedColumns(
   for (const { values } of kinds) {
     const { outcome } = suggestionFor(values, others, context);
     const isCompleted = outcome === 'completed' || outcome === 'certified';
-    for (const key of [kindKey([...others.keys()].map((name) => values[name] ?? '')), ...(isCompleted ? [DONE] : [])]) {
+    for (const key of [
+      kindKey([...others.keys()].map((name) => ownValue(values, name) ?? '')),
+      ...(isCompleted ? [DONE] : []),
+    ]) {
       const first = beside.get(key) ?? values;
       beside.set(key, first);
-      const differing = unknown.filter((name) => first[name] !== values[name]);
+      const differing = unknown.filter((name) => ownValue(first, name) !== ownValue(values, name));
       differing.forEach((name) => telling.add(name));
     }
   }
@@ -68,6 +73,6 @@ export function impliedColumns(
     const { column } = by.get(name) ?? {};
     if (column === undefined || telling.has(name)) return false;
     if (!column.topics.has('state') && !isStatusHeader(column)) return true;
-    return hasWord && (!isFlag(column) || meaningOf(beside.get(DONE)?.[name] ?? '') === 'yes');
+    return hasWord && (!isFlag(column) || meaningOf(ownValue(beside.get(DONE), name) ?? '') === 'yes');
   });
 }

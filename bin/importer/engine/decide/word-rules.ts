@@ -1,4 +1,5 @@
 /** What a word of a state column says of its row: an ordered table. */
+import { ownValue } from '../ground/own-value.ts';
 import { isBareDate, meaningOf, meansDone, saysStopped, type STATES } from '../lexicon/words.ts';
 import { isRevoked } from '../apply/revoked.ts';
 import { withoutPercent } from '../language/classes.ts';
@@ -165,5 +166,7 @@ const FLAGS: Readonly<Record<string, 'yes' | 'no'>> = { 0: 'no', 1: 'yes', '-1':
 /** A day alone says yes, as a flag may. */
 export function plainMeaning({ is, column, read }: Part): ReturnType<typeof meaningOf> {
   if (read.read === 'dated' && isBareDate(is)) return 'yes';
-  return (isFlag(column) ? FLAGS[is] : undefined) ?? meaningOf(read.read === 'counted' ? withoutPercent(is) : is);
+  return (
+    (isFlag(column) ? ownValue(FLAGS, is) : undefined) ?? meaningOf(read.read === 'counted' ? withoutPercent(is) : is)
+  );
 }

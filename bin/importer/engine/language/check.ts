@@ -1,4 +1,5 @@
 /** What a mapping file may say: each member that is wrong or without effect is refused. */
+import { ownValue } from '../ground/own-value.ts';
 import * as v from 'valibot';
 import { type MappingProblem, type Said, say } from '../ground/codes.ts';
 import { messageOf, refusal } from '../ground/errors.ts';
@@ -144,8 +145,8 @@ function saysItsRows(record: Mapping['record']): boolean {
 
 function problemsOf(kind: ConfirmedKind, kinds: Kinds): Said[] {
   const names = Object.keys(kinds.columns);
-  const missing = names.filter((name) => kind.values[name] === undefined);
-  const unknown = Object.keys(kind.values).filter((name) => kinds.columns[name] === undefined);
+  const missing = names.filter((name) => ownValue(kind.values, name) === undefined);
+  const unknown = Object.keys(kind.values).filter((name) => ownValue(kinds.columns, name) === undefined);
   return [
     ...missing.map((column) => say('kind_without_column', { column })),
     ...unknown.map((column) => say('kind_of_other_column', { column, columns: names })),
@@ -160,9 +161,9 @@ function dateProblem({ outcome, date, values }: ConfirmedKind, { columns, dates 
       ? say('kind_without_date', { day: IMPORT_DAY })
       : undefined;
   if (outcome === 'leave_out') return say('without_effect_with', { member: 'date', outcome });
-  return date === IMPORT_DAY || dates?.[date] !== undefined
+  return date === IMPORT_DAY || ownValue(dates, date) !== undefined
     ? undefined
-    : columnProblem(date, columns[date]?.read, values[date] ?? '');
+    : columnProblem(date, ownValue(columns, date)?.read, ownValue(values, date) ?? '');
 }
 
 function columnProblem(column: string, read: string | undefined, is: string): Said | undefined {
@@ -174,8 +175,8 @@ function percentProblem({ outcome, percent, values }: ConfirmedKind, { columns }
   if (percent === undefined || percent === null) return undefined;
   if (outcome !== 'in_progress' && outcome !== 'failed')
     return say('without_effect_with', { member: 'percent', outcome });
-  const column = columns[percent];
-  const is = column && percentIn(column, values[percent] ?? '');
+  const column = ownValue(columns, percent);
+  const is = column && percentIn(column, ownValue(values, percent) ?? '');
   if (is === undefined) return say('kind_percent_unknown', { column: percent });
   return ['none', '0', 'between'].includes(is) ? undefined : say('kind_percent_is', { column: percent, is, outcome });
 }

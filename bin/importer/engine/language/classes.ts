@@ -1,4 +1,5 @@
 /** Reads a cell of a state column: its class, and its value where an outcome may need it. */
+import { ownValue } from '../ground/own-value.ts';
 import { convertValue, type Notation, plainNumber, scaled } from '../dates/convert-value.ts';
 import { datePartOf, isNeverDate, isNeverText, isNothing, isOtherCalendar, withDate } from '../dates/date-forms.ts';
 import { comparable } from '../ground/text-pattern.ts';
@@ -127,4 +128,4 @@ export const kindKey = (classes: readonly string[]): string => classes.map(compa
 /** The same kind: of the same columns, in any order. */
 export const isSameKind = (a: KindValues, b: KindValues): boolean =>
   Object.keys(a).length === Object.keys(b).length &&
-  Object.entries(a).every(([name, is]) => comparable(is) === comparable(b[name] ?? ''));
+  Object.entries(a).every(([name, is]) => comparable(is) === comparable(ownValue(b, name) ?? ''));

@@ -1,3 +1,4 @@
+import { ownValue } from '../ground/own-value.ts';
 import { FILE_COLUMN, SHEET_COLUMN } from '../ground/columns.ts';
 import { FIELD_NAMES, FIELDS, isField, isObject } from '../ground/fields.ts';
 import type { Mapping } from './schema.ts';
@@ -73,7 +74,7 @@ export function serialColumns({ record, kinds, dates: all, repeat = [] }: Mappin
   const names = [...ofKinds, ...ofOutcomes, ...ofRecord].flatMap(({ column, dates }) =>
     [dates ?? all].flat().includes('excel') ? (column ?? []) : [],
   );
-  return [...names, ...names.flatMap((name) => repeat.flatMap(({ from }) => from[name] ?? []))];
+  return [...names, ...names.flatMap((name) => repeat.flatMap(({ from }) => ownValue(from, name) ?? []))];
 }
 
 /** The mapping of a table whose columns have the names of the interface; `undefined` if it has no such record id. */

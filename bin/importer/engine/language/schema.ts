@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { type Code, type Codes, type Said, say } from '../ground/codes.ts';
 import { dateFormatProblem } from '../dates/date-format.ts';
 import { FIELD_NAMES } from '../ground/fields.ts';
+import { table } from './table.ts';
 import { isLanguage } from '../dates/month-names.ts';
 import { isOffset, isTimeZone } from '../dates/time-zone.ts';
 
@@ -34,7 +35,7 @@ const simple = {
   column: v.optional(text),
   constant: v.optional(v.union([text, v.number()])),
   template: v.optional(v.pipe(text, v.regex(/\{[^{}]+\}/, message('template_without_column', {})))),
-  values: v.optional(v.record(v.string(), translated)),
+  values: v.optional(table(v.string(), translated)),
   otherwise: v.optional(target),
   if_empty: v.optional(target),
   scale: v.optional(v.pipe(v.number(), v.finite())),
@@ -86,7 +87,7 @@ export const classList = v.pipe(
     separator: v.optional(text),
     json: v.optional(v.boolean()),
     /** `null`: not a class. */
-    values: v.optional(v.record(v.string(), v.nullable(v.number()))),
+    values: v.optional(table(v.string(), v.nullable(v.number()))),
     titles: v.optional(v.literal(true)),
     viewed_if: v.optional(condition),
     dates: v.optional(dateFormats),
@@ -140,16 +141,16 @@ const outcome = {
 
 /** A kind of row is a distinct combination of what its state columns say: a class for each, by the name of the column. */
 const confirmedKind = v.strictObject({
-  values: v.record(v.string(), v.string()),
+  values: table(v.string(), v.string()),
   ...outcome,
   /** How many rows the kind had when a person confirmed it. */
   rows: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
 });
 
 const kinds = v.strictObject({
-  columns: v.record(text, stateColumn),
+  columns: table(text, stateColumn),
   /** Formats of the dates of outcomes that are in no state column. */
-  dates: v.optional(v.record(text, dateFormats)),
+  dates: v.optional(table(text, dateFormats)),
   confirmed: v.array(confirmedKind),
 });
 
@@ -158,18 +159,18 @@ const choices = v.strictObject({
   learner: v.optional(text),
   course: v.optional(text),
   /** `leave_out`: the column is not read at all. */
-  dates: v.optional(v.record(text, v.union([v.literal('leave_out'), dateFormat]))),
+  dates: v.optional(table(text, v.union([v.literal('leave_out'), dateFormat]))),
   /** State columns that a person brought in (`true`) or put out (`false`). */
-  state: v.optional(v.record(text, v.boolean())),
+  state: v.optional(table(text, v.boolean())),
   /** `false`: each row is one learner in one course, whatever shape was found. */
   shape: v.optional(v.boolean()),
   /** The rows of a learner in one course are each the whole course, although a column names parts of it. */
   whole_course: v.optional(v.boolean()),
   /** By column, whether numbers up to 1 are fractions, of which 0.5 is 50 %. */
-  fractions: v.optional(v.record(text, v.boolean())),
+  fractions: v.optional(table(text, v.boolean())),
   /** Addresses beside several names: whether each is one person's, or its rows are left out. */
   shared: v.optional(
-    v.record(text, v.picklist(['import', 'leave_out'], message('must_be_either', { values: ['import', 'leave_out'] }))),
+    table(text, v.picklist(['import', 'leave_out'], message('must_be_either', { values: ['import', 'leave_out'] }))),
   ),
 });
 
@@ -190,7 +191,7 @@ export const mappingSchema = v.strictObject({
   /** Language of month names that mean different months in different languages. */
   language: v.optional(v.pipe(text, v.check(isLanguage, message('language_unknown', {})))),
   time_zone: v.optional(v.pipe(text, v.check(isTimeZone, message('time_zone_unknown', {})))),
-  zones: v.optional(v.record(v.string(), v.pipe(text, v.check(isOffset, message('offset_unknown', {}))))),
+  zones: v.optional(table(v.string(), v.pipe(text, v.check(isOffset, message('offset_unknown', {}))))),
   empty: v.optional(texts),
   skip: v.optional(v.array(condition)),
   /** Rows that take back another row, by its id, like the statement "voided" of xAPI: neither of the two counts. */
@@ -205,7 +206,7 @@ export const mappingSchema = v.strictObject({
   /** Blocks of columns: each makes a row of its own, with the texts of `set` and the cells of `from` under names like `:course`. */
   repeat: v.optional(
     v.pipe(
-      v.array(v.strictObject({ set: v.optional(v.record(addedName, v.string())), from: v.record(addedName, text) })),
+      v.array(v.strictObject({ set: v.optional(table(addedName, v.string())), from: table(addedName, text) })),
       v.minLength(1, message('no_block', {})),
     ),
   ),

@@ -1,4 +1,5 @@
 /** A course title cut into what is compared: words, numbers and languages. */
+import { ownValue } from '../ground/own-value.ts';
 import { LANGUAGES } from '../lexicon/languages.ts';
 import { saysTopic, topicExpression } from '../lexicon/topics.ts';
 
@@ -56,7 +57,7 @@ export function titleOf(text: string): Title {
   const numbers: string[] = [];
   for (const [position, token] of tokens.entries()) {
     const number = numberOf(token, tokens[position - 1]);
-    if (number === undefined) words.push(singular(ALIASES[token] ?? token));
+    if (number === undefined) words.push(singular(ownValue(ALIASES, token) ?? token));
     else numbers.push(number);
   }
   return {

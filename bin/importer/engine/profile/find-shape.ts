@@ -47,13 +47,13 @@ function numbered({ columns }: TableProfile): FoundShape | undefined {
     const [, name, number] = NUMBERED.exec(column.plain === '' ? '' : column.name) ?? [];
     return name === undefined || number === undefined ? [] : [{ column, name: `:${name}`, number }];
   });
-  const blocks = new Map<string, Record<string, string>>();
+  const blocks = new Map<string, Map<string, string>>();
   for (const { column, name, number } of some) {
-    const block = blocks.get(number) ?? {};
-    block[name] = column.reference;
+    const block = blocks.get(number) ?? new Map<string, string>();
+    block.set(name, column.reference);
     blocks.set(number, block);
   }
-  const repeat = [...blocks.values()].map((from) => ({ from }));
+  const repeat = [...blocks.values()].map((block) => ({ from: Object.fromEntries(block) }));
   const names = Object.keys(repeat[0]?.from ?? {});
   return repeat.length > 1 && names.length > 1 && names.some(namesCourse)
     ? { ...SIDE_BY_SIDE, shape: { repeat }, taken: new Set(some.map(({ column }) => column)) }

@@ -1,4 +1,5 @@
 /** Rows within the items of a JSON file: the items of an array in each, at any depth. */
+import { ownValue } from '../ground/own-value.ts';
 import { isObject, type JsonObject } from '../ground/fields.ts';
 import { KEY_COLUMN, membersIn, memberText } from '../ground/columns.ts';
 import { areAlike, isOfData } from './json-lists.ts';
@@ -46,7 +47,7 @@ export function* rowsWithin(value: unknown, list: string): Generator {
     yield* memberRows(outer, rest);
     return;
   }
-  const member = outer[name];
+  const member = ownValue(outer, name);
   const isList = Array.isArray(member);
   for (const item of isList ? member : [member]) {
     const inner = rest === '' ? (isList ? [item] : []) : rowsWithin(item, rest);
@@ -83,7 +84,7 @@ export function scopesOf(value: unknown, list: string): readonly (readonly [path
       current = item;
       continue;
     }
-    const member = current[name];
+    const member = ownValue(current, name);
     current = Array.isArray(member) ? member[0] : member;
     if (Array.isArray(member)) scopes.unshift([path, current]);
   }

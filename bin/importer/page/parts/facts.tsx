@@ -1,4 +1,5 @@
 /** What the columns are: learner, course, dates and sheets, each with what was found, and a way to change it. */
+import { ownValue } from '../../engine/ground/own-value.ts';
 import type { ComponentChildren } from 'preact';
 import { shown } from '../../engine/ground/text.ts';
 import type { Choices, Findings, FoundColumn } from '../../engine/language/findings.ts';
@@ -112,7 +113,7 @@ function ColumnFact({ label, found, count, onChoose, change, children }: ColumnP
 
 export function useOpenCourses(): readonly MatchedCourse[] {
   const { courses, choices } = useStore();
-  return courses.filter(({ id, course }) => course === undefined && choices[id] === undefined);
+  return courses.filter(({ id, course }) => course === undefined && ownValue(choices, id) === undefined);
 }
 
 function CourseFact({ findings, task }: PartProps) {
@@ -164,7 +165,7 @@ const nameOf = ({ id, title }: MatchedCourse): string =>
 
 function CourseChoice({ course: { id, course, candidates } }: { readonly course: MatchedCourse }) {
   const { choices } = useStore();
-  const chosen = choices[id] === undefined ? course?.platform_course_id : choices[id];
+  const chosen = ownValue(choices, id) === undefined ? course?.platform_course_id : ownValue(choices, id);
   const choose = (to: number | null): void =>
     update({ choices: { ...current().choices, [id]: to }, people: undefined, checked: undefined });
   const { leaveOut, states } = text;
@@ -193,7 +194,7 @@ function DatesFact({ findings: { dates, choices }, task }: PartProps) {
   const sample = dates[0]?.samples[0];
   const odd = dates.reduce((sum, each) => sum + each.odd.length, 0);
   const chosen = choices.dates ?? {};
-  const leftOut = Object.keys(chosen).filter((column) => chosen[column] === 'leave_out');
+  const leftOut = Object.keys(chosen).filter((column) => ownValue(chosen, column) === 'leave_out');
   const said = sample === undefined ? '' : text.samples(shown(sample.text), dayOf(sample.date));
   return (
     <Fact

@@ -1,4 +1,5 @@
 /** Kinds of rows: what the file says, how many rows say it, and what they become. */
+import { ownValue } from '../../engine/ground/own-value.ts';
 import { outcomesFor } from '../../engine/decide/confirm.ts';
 import { shown } from '../../engine/ground/text.ts';
 import { type Findings, IMPORT_DAY, type Kind, type ChosenOutcome } from '../../engine/language/findings.ts';
@@ -10,8 +11,7 @@ import { Table } from './table.tsx';
 
 const text = TEXT.review;
 
-const wordOf = (value: string): string =>
-  (Object.hasOwn(text.classes, value) ? text.classes[value] : undefined) ?? shown(value);
+const wordOf = (value: string): string => ownValue(text.classes, value) ?? shown(value);
 
 const nameOf = ({ values }: Kind): string =>
   Object.entries(values)
@@ -132,7 +132,7 @@ export const KindList = ({ findings, kinds, group, onHold, isOpen = false }: Pro
               String(line),
               learner,
               course,
-              ...Object.keys(kind.values).map((column) => cells[column] ?? ''),
+              ...Object.keys(kind.values).map((column) => ownValue(cells, column) ?? ''),
             ]}
           />
         </details>

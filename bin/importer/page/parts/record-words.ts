@@ -1,4 +1,5 @@
 /** A record, and why one is rejected, in words of people. */
+import { ownValue } from '../../engine/ground/own-value.ts';
 import { FIELD_NAMES, memberOf } from '../../engine/ground/fields.ts';
 import { shown } from '../../engine/ground/text.ts';
 import { dayOf, TEXT } from '../texts/index.ts';
@@ -45,13 +46,13 @@ type Reason = Pick<Cause, 'code' | 'field' | 'column' | 'value'>;
 export function reasonOf({ code, field, column, value }: Reason): string {
   const { noValue, value: cell, reasons, other } = TEXT.rejected;
   // An empty cell is no course or person that the platform does not know.
-  if (value === '') return reasons[code]?.(noValue(shown(column ?? fieldName(field) ?? cell))) ?? other;
+  if (value === '') return ownValue(reasons, code)?.(noValue(shown(column ?? fieldName(field) ?? cell))) ?? other;
   const what = code === 'unconfirmed_kind' ? kindWords(value) : `“${shown(value)}”`;
-  return reasons[plainCode(code, field)]?.(what) ?? other;
+  return ownValue(reasons, plainCode(code, field))?.(what) ?? other;
 }
 
 const fieldName = (field: string | undefined): string | undefined =>
-  field && (TEXT.fields[field] ?? TEXT.fields[field.split('.')[0] ?? '']);
+  field && (ownValue(TEXT.fields, field) ?? ownValue(TEXT.fields, field.split('.')[0] ?? ''));
 
 const kindWords = (kind: string): string =>
-  kind.replaceAll(/ = ([^,]*)/g, (_, word: string) => ` ${TEXT.review.classes[word] ?? shown(word)}`);
+  kind.replaceAll(/ = ([^,]*)/g, (_, word: string) => ` ${ownValue(TEXT.review.classes, word) ?? shown(word)}`);

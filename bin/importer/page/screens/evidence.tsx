@@ -1,4 +1,5 @@
 /** Evidence of a run: a reason signs it, and what was signed is shown as a page to print. */
+import { ownValue } from '../../engine/ground/own-value.ts';
 import { useState } from 'preact/hooks';
 import { EVIDENCE_LIMITS } from '../../engine/evidence/findings.ts';
 import { shown } from '../../engine/ground/text.ts';
@@ -187,7 +188,7 @@ function EvidencePage({ report }: { readonly report: EvidenceReport }) {
 
 function whyOf({ code, reason }: NotMoved): string {
   if (code === 'left out') return reason === undefined ? text.skipped : text.leftOut(shown(reason));
-  return TEXT.rejected.reasons[code]?.() ?? TEXT.rejected.other;
+  return ownValue(TEXT.rejected.reasons, code)?.() ?? TEXT.rejected.other;
 }
 
 const shownJson = (value: unknown): string => JSON.stringify(value, undefined, 2).split('\n').map(shown).join('\n');

@@ -1,3 +1,4 @@
+import { ownValue } from '../../engine/ground/own-value.ts';
 import { useEffect } from 'preact/hooks';
 import { Button, Card, DropArea, Field, Notice } from '../parts/controls.tsx';
 import { NumberInput, type Option, Select } from '../parts/select.tsx';
@@ -69,7 +70,9 @@ interface FoundProps {
 function formOf({ format, sheet, delimiter, encoding, headerLine }: OpenedFile): string {
   if (format !== 'csv') return format.toUpperCase();
   const form =
-    sheet === undefined ? text.csvForm(text.separators[delimiter] ?? delimiter, encoding) : text.sheetForm(sheet);
+    sheet === undefined
+      ? text.csvForm(ownValue(text.separators, delimiter) ?? delimiter, encoding)
+      : text.sheetForm(sheet);
   return form + (headerLine > 1 ? text.headerForm(headerLine) : '');
 }
 

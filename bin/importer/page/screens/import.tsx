@@ -1,4 +1,5 @@
 /** The last steps: the dry run, the import, and its result on one screen. */
+import { ownValue } from '../../engine/ground/own-value.ts';
 import { Button, Card, Legend, Notice } from '../parts/controls.tsx';
 import { Rejected } from '../parts/rejected.tsx';
 import { Revert } from '../parts/revert.tsx';
@@ -154,7 +155,7 @@ export function ResultScreen() {
     update({ ...NO_FINDINGS, files: [] });
     go('file');
   };
-  const takenBack = run_id === null ? undefined : reverted[run_id];
+  const takenBack = run_id === null ? undefined : ownValue(reverted, run_id);
   const verdict =
     takenBack === undefined
       ? RESULT.verdict(summary.applied + summary.updated + summary.unchanged, rowsOf(imported), summary.unit)

@@ -1,3 +1,4 @@
+import { ownValue } from '../../engine/ground/own-value.ts';
 import { useState } from 'preact/hooks';
 import { jsonFile, shown } from '../../engine/ground/text.ts';
 import { SHEET_COLUMN } from '../../engine/ground/columns.ts';
@@ -267,7 +268,9 @@ function OtherColumns({ findings }: { readonly findings: Findings }) {
       {besides.size > 0 && (
         <>
           <h2>{text.besides}</h2>
-          <Chips chips={[...besides].map(([column, field]) => chip(column, `→ ${TEXT.fields[field] ?? ''}`))} />
+          <Chips
+            chips={[...besides].map(([column, field]) => chip(column, `→ ${ownValue(TEXT.fields, field) ?? ''}`))}
+          />
         </>
       )}
       <h2>{text.others}</h2>

@@ -1,4 +1,5 @@
 /** Rejected rows by their cause: a person reads and corrects one cause, not each of its rows. */
+import { ownValue } from '../../engine/ground/own-value.ts';
 import type { Said } from '../../engine/ground/codes.ts';
 import { isField } from '../../engine/ground/fields.ts';
 import { columnOf } from '../../engine/language/named-columns.ts';
@@ -72,7 +73,10 @@ function wrongCell([first]: Errors, cells: readonly string[], place: Place): Wro
   if (first === undefined) return { code: '', field: undefined, column: undefined, index: -1, value: '' };
   const { error_code: code, said, field: named } = first;
   if (code === 'unconfirmed_kind' && said !== undefined) return undecided(said, cells, place.columns);
-  const { field, column } = cellOf([...(named === undefined ? [] : [named]), ...(FIELDS_OF[code] ?? [])], place);
+  const { field, column } = cellOf(
+    [...(named === undefined ? [] : [named]), ...(ownValue(FIELDS_OF, code) ?? [])],
+    place,
+  );
   const index = column === undefined ? -1 : place.columns.indexOf(column);
   const value = cells[index] ?? '';
   return { code: value === '' ? code : plainCode(code, field), field, column, index, value };
