@@ -1,6 +1,7 @@
 /**
- * `npm run test:security -- --supply-chain`: known weaknesses of each lock file, and a package's Node beside
- * nodejs.org's. What does not answer is NOT CHECKED; where nodejs.org answers, an audit without an answer fails.
+ * `npm run test:security -- --supply-chain`: known weaknesses of each lock file, the signatures and attestations that the registry
+ * has of the installed packages, and a package's Node beside nodejs.org's. What does not answer is NOT CHECKED; where nodejs.org
+ * answers, an audit without an answer fails.
  * `-- --secrets`: a search of every commit; needs Go.
  */
 import { spawnSync } from 'node:child_process';
@@ -56,8 +57,36 @@ export function historyIsClean(): boolean {
   return spawnSync(join(folder, 'gitleaks'), options, { stdio: 'inherit' }).status === 0;
 }
 
+interface Signed {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** What `npm audit signatures` printed: an invalid signature is no good, a package without one is only named. */
+export function signaturesIn(stdout: string, stderr: string): { readonly text: string; readonly isGood: boolean } {
+  const printed = stdout.includes('{') ? (JSON.parse(stdout.slice(stdout.indexOf('{'))) as object) : {};
+  if (!('invalid' in printed && 'missing' in printed)) {
+    const { error } = printed as { readonly error?: { readonly summary?: string } };
+    const reason = error?.summary ?? (stderr.trim() || 'npm printed nothing');
+    return { text: `NOT CHECKED: ${reason}`, isGood: true };
+  }
+  const { invalid, missing } = printed as { readonly invalid: readonly Signed[]; readonly missing: readonly Signed[] };
+  const named = (some: readonly Signed[]) => some.map(({ name, version }) => ` ${name}@${version}`).join('');
+  const unsigned = `NOT CHECKED, because the registry has no signature of them: ${missing.length}${named(missing)}`;
+  return { text: `invalid: ${invalid.length}${named(invalid)}; ${unsigned}`, isGood: invalid.length === 0 };
+}
+
+function signaturesAreValid(): boolean {
+  const options = { cwd: PROJECT, encoding: 'utf8', timeout: 120_000 } as const;
+  const { stdout, stderr, error } = spawnSync('npm', ['audit', 'signatures', '--json'], options);
+  const { text, isGood } = signaturesIn(stdout ?? '', error?.message ?? stderr);
+  console.log(`signatures and attestations of packages: ${text}`);
+  return isGood;
+}
+
 export async function packagesAreClean(): Promise<boolean> {
   const { found, isGood } = await packagedNode(join(PROJECT, 'node_modules'), bytesFrom);
   console.log(`Node of a package: ${found}`);
-  return auditIsClean(isGood !== undefined) && isGood !== false;
+  const isSigned = signaturesAreValid();
+  return auditIsClean(isGood !== undefined) && isSigned && isGood !== false;
 }

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lockedFolders } from '../supply-chain.ts';
+import { lockedFolders, signaturesIn } from '../supply-chain.ts';
 
 const PROJECT = join(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(join(PROJECT, file), 'utf8');
@@ -135,4 +135,26 @@ describe('what npm runs at install', () => {
 it('every direct dependency is justified in SECURITY.md', () => {
   const text = read('SECURITY.md');
   expect(Object.keys(direct).filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+});
+
+it.each([
+  [
+    '{"invalid":[],"missing":[]}',
+    '',
+    'invalid: 0; NOT CHECKED, because the registry has no signature of them: 0',
+    true,
+  ],
+  ['{"invalid":[{"name":"a","version":"1.0.0"}],"missing":[]}', '', 'invalid: 1 a@1.0.0;', false],
+  ['{"invalid":[],"missing":[{"name":"b","version":"2.0.0"}]}', '', 'of them: 1 b@2.0.0', true],
+  [
+    '',
+    'npm error code ENOTFOUND\nnpm error network request to https://x failed',
+    'NOT CHECKED: network request to',
+    true,
+  ],
+  ['{"error":{"code":"E"}}', 'npm error found no installed dependencies to audit', 'NOT CHECKED: found no', true],
+  ['', '', 'NOT CHECKED: npm printed nothing', true],
+])('of signatures npm printed %j %j: %s', (stdout, stderr, text, isGood) => {
+  const found = signaturesIn(stdout, stderr);
+  expect([found.text, found.isGood]).toEqual([expect.stringContaining(text), isGood]);
 });
