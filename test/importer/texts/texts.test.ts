@@ -1,9 +1,19 @@
 /** Every code of the engine has a sentence in every language. Milliseconds. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Code, type Codes, type Said, say } from '../../../bin/importer/engine/ground/codes.ts';
-import { DE } from '../../../bin/importer/texts/de.ts';
-import { EN } from '../../../bin/importer/texts/en.ts';
-import { sentenceIn } from '../../../bin/importer/texts/texts.ts';
+import { sentenceIn, type Texts } from '../../../bin/importer/texts/texts.ts';
+
+const TEXTS = join(import.meta.dirname, '../../../bin/importer/texts');
+const FILES = readdirSync(TEXTS).flatMap((name) => /^([a-z]{2})\.ts$/.exec(name)?.slice(1) ?? []);
+/** Each file has the sentences of its language under its name: `EN`, `DE`. */
+const LANGUAGES = await Promise.all(
+  FILES.map(async (language) => {
+    const file = (await import(join(TEXTS, `${language}.ts`))) as Readonly<Record<string, Texts>>;
+    return [language, file[language.toUpperCase()] as Texts] as const;
+  }),
+);
 
 const FILE = { path: 'history.csv' };
 
@@ -316,10 +326,7 @@ const EXAMPLES: { readonly [Each in Code]: Codes[Each] } = {
 
 const CODES = Object.entries(EXAMPLES).map(([code, params]) => ({ code, params }) as unknown as Said);
 
-describe.each([
-  ['English', EN],
-  ['German', DE],
-])('%s', (_, texts) => {
+describe.each(LANGUAGES)('%s', (_, texts) => {
   it.each(CODES.map((said) => [said.code, said] as const))('%s', (code, said) => {
     const sentence = sentenceIn(texts, said);
     expect(sentence).not.toMatch(/undefined|\[object|\$\{|\{"|NaN/);
