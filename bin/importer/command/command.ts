@@ -1,5 +1,6 @@
 /** The form of a command: a file in `commands` declares its options, and derives their types from the declaration. */
 import { Command, type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { FORMATS } from '../engine/read/bytes.ts';
 import type { TemporaryFolder } from './files/temporary.ts';
 import type { Output } from './terminal.ts';
 
@@ -43,9 +44,7 @@ export const serviceCommand = (name: string, description: string, examples: read
 /** A command that reads an export; its options include all of `SourceOptions`. */
 export const fileCommand = (name: string, description: string, examples: readonly string[]) =>
   serviceCommand(name, description, examples)
-    .addOption(
-      new Option('--format <format>', 'format of the file (default: detected)').choices(['csv', 'json', 'ndjson']),
-    )
+    .addOption(new Option('--format <format>', 'format of the file (default: detected)').choices(FORMATS))
     .option('--encoding <label>', 'any of the WHATWG standard, like windows-1251 (default: detected)')
     .option('--delimiter <character>', 'character between the columns (default: detected)', oneCharacter)
     .option('--sheet <name>', 'the one sheet of an Excel workbook that is read (default: the table)');

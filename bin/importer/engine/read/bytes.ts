@@ -8,6 +8,10 @@ export interface InputFile {
   slice(start: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> };
 }
 
+/** How a file has its rows. A workbook is read as `csv`. */
+export const FORMATS = ['csv', 'json', 'ndjson'] as const;
+export type Format = (typeof FORMATS)[number];
+
 const PIECE_BYTES = 256 * 1024;
 
 /** The bytes from `start` to before `end`, in pieces, so that a file of any size takes constant memory. */

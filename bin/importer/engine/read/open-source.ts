@@ -11,7 +11,7 @@ import {
   isSameHeader,
   type TableRow,
 } from './header.ts';
-import { extensionOf, type InputFile } from './bytes.ts';
+import { extensionOf, type Format, type InputFile } from './bytes.ts';
 import { csvRows } from './csv.ts';
 import { encodingOf } from './encoding.ts';
 import { jsonArrayRows, ndjsonRows } from './json.ts';
@@ -20,8 +20,6 @@ import { mapped, type Pieces } from './pieces.ts';
 import { firstRows, type FoundSheet, joinedRows, tableIn } from './sheets.ts';
 import { isArchive, isOldWorkbook, openSheets, type SheetReader } from './spreadsheet/spreadsheet.ts';
 import { type Encoding, type Inspection, inspectFile, MAX_ROW_BYTES } from './text-file.ts';
-
-type Format = 'csv' | 'json' | 'ndjson';
 
 export interface SourceOptions {
   readonly format?: Format;

@@ -1,5 +1,5 @@
 /** The words of statuses and headers in each language. Costs milliseconds. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../../../bin/importer/engine/lexicon/languages.ts';
@@ -12,15 +12,12 @@ import {
   saysStopped,
 } from '../../../../bin/importer/engine/lexicon/words.ts';
 
-const LEXICON = join(import.meta.dirname, '../../../../bin/importer/engine/lexicon');
 const FILES = Object.entries(LANGUAGES);
 
 describe('languages', () => {
-  it('each file is listed, and docs/cli.md says how many there are', () => {
-    const files = readdirSync(join(LEXICON, 'languages')).flatMap((name) => /^(\w+)\.json$/.exec(name)?.slice(1) ?? []);
-    expect(Object.keys(LANGUAGES).toSorted()).toEqual(files.toSorted());
+  it('docs/cli.md says how many there are', () => {
     const page = readFileSync(join(import.meta.dirname, '../../../../docs/cli.md'), 'utf8');
-    expect(page).toContain(` say, in ${files.length} languages.`);
+    expect(page).toContain(` say, in ${FILES.length} languages.`);
   });
 
   it.each(FILES)('each word of %s is listed under a source that the file names', (_, { sources, status, headers }) => {
