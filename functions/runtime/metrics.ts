@@ -47,6 +47,9 @@ export type MetricName = (typeof METRICS)[number] | RecordErrorCode | WarningCod
 /** Shared by all stacks of an account, so that one dashboard can search them. */
 export const METRIC_NAMESPACE = 'CourseProgressMigration';
 
+/** What the checker of an account stack counts for each stack that is silent (`bin/operate/verify/check-fleet.ts`). */
+export const SILENT_METRIC = 'StackSilent';
+
 /** The one dimension: each deployed stack has metrics of its own. */
 export const METRIC_DIMENSION = 'service';
 

@@ -2,12 +2,13 @@ import { Duration, Stack, Validations } from 'aws-cdk-lib/core';
 import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import { METRIC_NAMESPACE, SILENT_METRIC } from '../../functions/runtime/metrics.ts';
 import * as ENV from '../../functions/runtime/variables.ts';
 import { BundledFunction } from '../functions/bundled-function.ts';
 import { alarmArn } from '../observability/alarm-topic.ts';
 import type { AlarmSpec } from '../observability/alarms.ts';
 import { APPLICATION } from '../observability/tags.ts';
-import { functionMetric, query, watchedBy } from './fleet-queries.ts';
+import { functionMetric, ownMetric, query, watchedBy } from './fleet-queries.ts';
 
 const QUIET_DAYS = 7;
 const EVERY = Duration.minutes(15);
@@ -46,17 +47,29 @@ export function silenceAlarms(scope: Construct, bundles: string, quietDays = QUI
   role.addToPolicy(new PolicyStatement({ actions: ['cloudwatch:SetAlarmState'], resources: alarms }));
   const reads = ['cloudformation:DescribeStacks', 'cloudwatch:GetMetricData', 'tag:GetResources'];
   role.addToPolicy(new PolicyStatement({ actions: reads, resources: ['*'] }));
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: ['cloudwatch:PutMetricData'],
+      resources: ['*'],
+      conditions: { StringEquals: { 'cloudwatch:namespace': METRIC_NAMESPACE } },
+    }),
+  );
   Validations.of(role).acknowledge({
     id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
-    reason: 'It lists stacks, tagged resources and metrics: these actions know no resources.',
+    reason: 'It lists stacks, tagged resources and metrics, and counts silent stacks: these actions know no resources.',
   });
   checker.runEvery(part, 'EveryQuarterOfAnHour', EVERY);
   const metric = checker.metricErrors({ statistic: 'Maximum', period: PERIOD });
   return [
     {
+      name: 'StackSilent',
+      meaning: 'A watchdog, a canary or a platform is silent, or the alarms cannot see a stack.',
+      metric: query('MAX', ownMetric(SILENT_METRIC), PERIOD),
+      threshold: 1,
+    },
+    {
       name: 'FleetSilent',
-      meaning:
-        'A watchdog, a canary or a platform is silent, or the alarms cannot see a stack; or nothing looks for that.',
+      meaning: 'The checker of the fleet fails or does not run: nothing looks for silent stacks.',
       metric,
       threshold: 1,
       treatMissingData: TreatMissingData.BREACHING,

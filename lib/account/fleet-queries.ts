@@ -2,7 +2,12 @@
 import { Duration } from 'aws-cdk-lib/core';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { APPLICATION, type WatchedByTag } from '../observability/tags.ts';
-import { METRIC_DIMENSION, METRIC_NAMESPACE, type MetricName } from '../../functions/runtime/metrics.ts';
+import {
+  METRIC_DIMENSION,
+  METRIC_NAMESPACE,
+  type MetricName,
+  type SILENT_METRIC,
+} from '../../functions/runtime/metrics.ts';
 
 /** A metric, and the names of the dimensions that it has in CloudWatch. */
 export interface Source {
@@ -17,7 +22,7 @@ export interface Source {
 const OURS = { application: APPLICATION };
 
 /** A metric that the functions write to their logs. All stacks have it in one namespace. */
-export const ownMetric = (metric: MetricName): Source => ({
+export const ownMetric = (metric: MetricName | typeof SILENT_METRIC): Source => ({
   namespace: METRIC_NAMESPACE,
   dimensions: [METRIC_DIMENSION],
   metric,

@@ -1,6 +1,7 @@
 /** The checker of the fleet, against an account with three stacks. Costs milliseconds. */
 import { expect, it } from 'vitest';
 import { type CallAws, checkFleet } from '../../bin/operate/verify/check-fleet.ts';
+import { messageOf } from '../../bin/importer/engine/ground/errors.ts';
 import { recordingTelemetry } from '../kit/recording-telemetry.ts';
 
 const APPLICATION = 'course-progress-migration';
@@ -19,9 +20,15 @@ interface Fault {
   /** Companies whose platform sends nothing. */
   readonly quiet?: readonly string[];
   readonly statuses?: Readonly<Record<string, string>>;
+  /** Minutes since each stack was made; default: a day. */
+  readonly ages?: Readonly<Record<string, number>>;
+  /** The tag `quiet-days` of a company. */
+  readonly quietDays?: Readonly<Record<string, string>>;
 }
 
-function account({ silent = [], untagged = /^$/, quiet = [], statuses = {} }: Fault) {
+function account(fault: Fault, nowMs: number) {
+  const { silent = [], untagged = /^$/, quiet = [], statuses = {}, ages = {}, quietDays = {} } = fault;
+  const silents: string[] = [];
   const calls: string[] = [];
   const page = (input: object, token: string) => {
     const at = Number((input as Record<string, unknown>)[token] ?? 0);
@@ -30,7 +37,13 @@ function account({ silent = [], untagged = /^$/, quiet = [], statuses = {} }: Fa
   const replies: Readonly<Record<string, (input: object) => object>> = {
     DescribeStacks: (input) => {
       const { company, next } = page(input, 'NextToken');
-      const of = (StackName: string, StackStatus: string, Tags: object[]) => ({ StackName, StackStatus, Tags });
+      const CreationTime = new Date(nowMs - (ages[company] ?? 24 * 60) * 60_000);
+      const of = (StackName: string, StackStatus: string, Tags: object[]) => ({
+        StackName,
+        StackStatus,
+        CreationTime,
+        Tags,
+      });
       const status = statuses[company] ?? 'UPDATE_COMPLETE';
       const ours = of(`${APPLICATION}-${company}-production`, status, tagsOf(company));
       return {
@@ -40,28 +53,34 @@ function account({ silent = [], untagged = /^$/, quiet = [], statuses = {} }: Fa
     },
     GetResources: (input) => {
       const { company, next } = page(input, 'PaginationToken');
+      const { ResourceTypeFilters, TagFilters } = input as Asked;
+      const ownDays = (of: string) => (of in quietDays ? { 'quiet-days': String(quietDays[of]) } : {});
+      const isAsked = (resource: string, { alarm = '' }: { readonly alarm?: string }) =>
+        ResourceTypeFilters.some((type) => resource.includes(`:${type.split(':')[0]}:`)) &&
+        TagFilters.every(({ Key, Values }) => Key !== 'alarm' || Values.includes(alarm));
       const arn = (service: string, name: string) => `arn:aws:${service}:eu-west-1:1:${name}`;
       const resources = [
         [arn('lambda', `function:${company}-Watchdog`), { alarm: 'WatchdogFails' }],
         [arn('lambda', `function:${company}-Canary`), { alarm: 'CanaryFails' }],
         [arn('lambda', `function:${company}-Login`), {}],
         [arn('dynamodb', `table/${company}-Table`), {}],
-        [arn('sqs', `${company}-IntakeQueue6F`), { alarm: 'MessagesWait' }],
+        [arn('sqs', `${company}-IntakeQueue6F`), { alarm: 'MessagesWait', ...ownDays(company) }],
         [`arn:aws:apigateway:eu-west-1::/restapis/${company}`, {}],
       ] as const;
       return {
         PaginationToken: '',
         ...next,
         ResourceTagMappingList: resources
-          .filter(([ResourceARN]) => !untagged.test(ResourceARN))
+          .filter(([ResourceARN, more]) => !untagged.test(ResourceARN) && isAsked(ResourceARN, more))
           .map(([ResourceARN, more]) => ({ ResourceARN, Tags: tagsOf(company, more) })),
       };
     },
     GetMetricData: (input) => {
-      const { MetricDataQueries } = input as { MetricDataQueries: readonly { Expression?: string; Label?: string }[] };
+      const { MetricDataQueries, StartTime } = input as MetricInput;
+      const days = (nowMs - StartTime.getTime()) / 86_400_000;
       const series = MetricDataQueries.flatMap(({ Expression, Label }): (readonly [string | undefined, number[]])[] =>
         Expression === undefined
-          ? [[Label, quiet.some((company) => Label?.startsWith(company)) ? [] : [0, 3]]]
+          ? [[Label, quiet.some((company) => Label?.startsWith(company)) && days < 30 ? [] : [0, 3]]]
           : COMPANIES.map((company) => `${company}-${Expression}`)
               .filter((name) => !silent.includes(name))
               .map((name) => [name, [15]]),
@@ -69,21 +88,37 @@ function account({ silent = [], untagged = /^$/, quiet = [], statuses = {} }: Fa
       return { MetricDataResults: series.map(([name, Values]) => ({ Label: name, Values })) };
     },
     SetAlarmState: () => ({}),
+    PutMetricData: (input) => {
+      const { MetricData } = input as { MetricData: { Dimensions: { Value: string }[] }[] };
+      silents.push(...MetricData.flatMap(({ Dimensions }) => Dimensions.map(({ Value }) => Value)));
+      return {};
+    },
   };
   const call: CallAws = async (_, command, input) => {
     calls.push(command);
     return replies[command]?.(input);
   };
-  return { calls, call };
+  return { calls, call, silents };
 }
 
-async function faultsOf(fault: Fault, nowMs = NOON): Promise<{ message: string | undefined; calls: string[] }> {
-  const { calls, call } = account(fault);
+interface Asked {
+  readonly ResourceTypeFilters: readonly string[];
+  readonly TagFilters: readonly { readonly Key: string; readonly Values: readonly string[] }[];
+}
+
+interface MetricInput {
+  readonly MetricDataQueries: readonly { readonly Expression?: string; readonly Label?: string }[];
+  readonly StartTime: Date;
+}
+
+async function faultsOf(fault: Fault, nowMs = NOON) {
+  const { calls, call, silents } = account(fault, nowMs);
   const { lines, ...telemetry } = recordingTelemetry();
   const services = { call, telemetry, nowMs, runsQueries: ['Watchdog', 'Canary'], application: APPLICATION };
-  const failure = await checkFleet({ ...services, heartbeatAlarm: 'Heartbeat', quietDays: 7 }).catch((error) => error);
-  expect(lines.map(({ error }) => error)).toEqual(failure === undefined ? [] : [failure]);
-  return { message: failure?.message, calls };
+  await checkFleet({ ...services, heartbeatAlarm: 'Heartbeat', quietDays: 7 });
+  expect(lines).toHaveLength(silents.length);
+  const message = lines.length === 0 ? undefined : lines.map(({ error }) => messageOf(error)).join(' ');
+  return { message, calls, silents };
 }
 
 it('a fleet that runs: the check succeeds, over all pages, and once a day the alarm Heartbeat rings', async () => {
@@ -120,6 +155,14 @@ it.each<[string, Fault, RegExp, number?]>([
   ],
   ['the same, at noon', { quiet: ['acme'] }, /^nothing$/],
   [
+    'a platform that may be quiet for thirty days, and is for ten',
+    { quiet: ['acme'], quietDays: { acme: '30' } },
+    /^nothing$/,
+    MIDNIGHT,
+  ],
+  ['a stack that was made ten minutes ago', { silent: ['acme-Watchdog'], ages: { acme: 10 } }, /^nothing$/],
+  ['a stack that was made an hour ago', { silent: ['acme-Watchdog'], ages: { acme: 60 } }, /^acme-Watchdog/],
+  [
     'a stack that is being created',
     { silent: ['acme-Watchdog'], statuses: { acme: 'CREATE_IN_PROGRESS' } },
     /^nothing$/,
@@ -127,4 +170,64 @@ it.each<[string, Fault, RegExp, number?]>([
 ])('%s is found', async (_, fault, expected, nowMs) => {
   const { message } = await faultsOf(fault, nowMs);
   expect(message ?? 'nothing').toMatch(expected);
+});
+
+it('two silent stacks are two names, each counted in a metric of its own', async () => {
+  const { silents, message } = await faultsOf({ silent: ['acme-Watchdog', 'globex-Canary'], untagged: /table\/acme/ });
+  expect(silents).toEqual([`${APPLICATION}-acme-production`, `${APPLICATION}-globex-production`]);
+  expect(message).toMatch(/The table of .*acme-production has no tags\. acme-Watchdog.* globex-Canary/);
+});
+
+it('a checker that cannot look fails, which Lambda counts', async () => {
+  const call = () => Promise.reject(new Error('denied'));
+  const services = { call, telemetry: recordingTelemetry(), nowMs: NOON, runsQueries: [], application: APPLICATION };
+  await expect(checkFleet({ ...services, heartbeatAlarm: 'Heartbeat', quietDays: 7 })).rejects.toThrow('denied');
+});
+
+it('200 companies with both stages are looked at in 20 calls', async () => {
+  const stacks = Array.from({ length: 200 }, (_, at) => `c${at}`).flatMap((company) =>
+    ['sandbox', 'production'].map((stage) => ({ company, stage, Tags: tagsOf(company, { stage }) })),
+  );
+  const named = stacks.map(({ company, stage, Tags }) => ({ name: `${company}-${stage}`, stage, Tags }));
+  const resources = named.flatMap(({ name, stage, Tags }) => [
+    { type: 'lambda:function', ResourceARN: `arn:aws:lambda:r:1:function:${name}-Watchdog`, Tags },
+    ...(stage === 'production'
+      ? [{ type: 'lambda:function', ResourceARN: `arn:aws:lambda:r:1:function:${name}-Canary`, Tags }]
+      : []),
+    { type: 'dynamodb:table', ResourceARN: `arn:aws:dynamodb:r:1:table/${name}`, Tags },
+    { type: 'apigateway:restapis', ResourceARN: `arn:aws:apigateway:r::/restapis/${name}`, Tags },
+  ]);
+  let calls = 0;
+  /** As AWS does, so many at a time. */
+  const paged = <T>(all: readonly T[], most: number, token = '0') => {
+    const next = Number(token) + most;
+    return { items: all.slice(Number(token), next), next: next < all.length ? String(next) : undefined };
+  };
+  const call: CallAws = async (_, command, input) => {
+    calls += 1;
+    const { NextToken, PaginationToken, ResourceTypeFilters } = input as Partial<Asked> & Record<string, string>;
+    if (command === 'DescribeStacks') {
+      const { items, next } = paged(named, 100, NextToken);
+      const Stacks = items.map(({ name, Tags }) => ({
+        StackName: `${APPLICATION}-${name}`,
+        StackStatus: 'UPDATE_COMPLETE',
+        Tags,
+      }));
+      return { Stacks, NextToken: next };
+    }
+    if (command === 'GetResources') {
+      const asked = resources.filter(({ type }) => ResourceTypeFilters?.includes(type));
+      const { items, next = '' } = paged(asked, 100, PaginationToken || '0');
+      return { ResourceTagMappingList: items, PaginationToken: next };
+    }
+    const names = resources.flatMap(({ type, ResourceARN }) =>
+      type === 'lambda:function' ? [ResourceARN.split(':').at(-1) ?? ''] : [],
+    );
+    const { items, next } = paged(names, 500, NextToken);
+    return { MetricDataResults: items.map((Label) => ({ Label, Values: [1] })), NextToken: next };
+  };
+  const { lines, ...telemetry } = recordingTelemetry();
+  const services = { call, telemetry, nowMs: NOON, runsQueries: ['all'], application: APPLICATION };
+  await checkFleet({ ...services, heartbeatAlarm: 'Heartbeat', quietDays: 7 });
+  expect([lines, calls]).toEqual([[], 20]);
 });

@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PhysicalResources, resolveIntrinsics, resourcesOfType } from '../../bin/local/template.ts';
-import { METRIC_NAMESPACE, type MetricName, POINTS } from '../../functions/runtime/metrics.ts';
+import { METRIC_NAMESPACE, type MetricName, POINTS, SILENT_METRIC } from '../../functions/runtime/metrics.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
 import { capturedLines } from '../kit/captured-lines.ts';
 import { accountTemplateOf, templateOf } from '../kit/template.ts';
@@ -45,8 +45,8 @@ const SERVER = 'AWS/ApiGateway 5XXError';
 const CLIENT = 'AWS/ApiGateway 4XXError';
 const LATENCY = 'AWS/ApiGateway Latency';
 const MESSAGES_WAIT = 'AWS/SQS ApproximateAgeOfOldestMessage of MessagesWait';
-/** The checker runs every quarter of an hour, and fails once something was missing for as long. */
-const CHECKER = 'AWS/Lambda Errors of FleetSilent';
+/** The checker runs every quarter of an hour, and counts a stack once something was missing for as long. */
+const CHECKER = SILENT_METRIC;
 const CHECKED = { everySeconds: 900, fromMinute: 15 };
 const CANARY_ERRORS = 'AWS/Lambda Errors of CanaryFails';
 const EVERY = {
@@ -179,7 +179,8 @@ async function emitted(metric: MetricName): Promise<number> {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-const isOurs = (metric: string): metric is MetricName => !metric.startsWith('AWS/');
+/** The checker counts a silent stack without a log line. */
+const isOurs = (metric: string): metric is MetricName => !metric.startsWith('AWS/') && metric !== SILENT_METRIC;
 
 function happening(happens: Happens, minute: number, usual: number): number[] {
   const { everySeconds, fromMinute = 0, minutes = Number.POSITIVE_INFINITY, value } = happens;

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import * as v from 'valibot';
 import { batchesOf } from '../../../functions/runtime/batching.ts';
 import * as ENV from '../../../functions/runtime/variables.ts';
+import { METRIC_DIMENSION, METRIC_NAMESPACE, SILENT_METRIC } from '../../../functions/runtime/metrics.ts';
 import { systemClock } from '../../../functions/runtime/system.ts';
 import { powertoolsTelemetry, type Telemetry } from '../../../functions/runtime/telemetry.ts';
 
@@ -39,12 +40,27 @@ interface FleetServices {
 
 const RUN_MS = 15 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
+/** A stack that is so new may not have run its functions yet, nor have its tags seen. */
+const GRACE_MS = 30 * 60_000;
 /** Resources that the alarms of the account stack find by their tags, by the service in their ARNs. */
 const TAGGED = { lambda: 'function', dynamodb: 'table', sqs: 'queue', apigateway: 'API' };
+/** What is read of them: a stack has few scheduled functions, one table and one API. A fleet of 200 companies is 20 calls. */
+const READ = [
+  { types: ['lambda:function'], tags: { alarm: ['WatchdogFails', 'CanaryFails'] } },
+  { types: ['dynamodb:table', 'apigateway:restapis'], tags: {} },
+];
+/** Once a day. */
+const READ_DAILY = [{ types: ['sqs:queue'], tags: { alarm: ['MessagesWait'] } }];
+
+interface Fault {
+  /** The company and stage. */
+  readonly of: string;
+  readonly text: string;
+}
 
 /**
- * Silence is in no metric: compares what CloudFormation has with what the alarms see. Once a day it lets the alarm Heartbeat ring,
- * whose absence shows a broken way. @throws Error with everything that is missing: Lambda counts a failed run
+ * Silence is in no metric: compares what CloudFormation has with what the alarms see, and counts each stack that is silent. Once a day
+ * it lets the alarm Heartbeat ring, whose absence shows a broken way. @throws Error if it cannot look: Lambda counts a failed run
  */
 export async function checkFleet(services: FleetServices): Promise<void> {
   const isFirstOfDay = services.nowMs % DAY_MS < RUN_MS;
@@ -54,21 +70,36 @@ export async function checkFleet(services: FleetServices): Promise<void> {
     await services.call('cloudwatch', 'SetAlarmState', state);
   }
   const stacks = await deployedStacks(services);
-  const resources = (await taggedResources(services)).filter(({ of }) => stacks.has(of));
+  const read = isFirstOfDay ? [...READ, ...READ_DAILY] : READ;
+  const resources = (await taggedResources(services, read)).filter(({ of }) => stacks.has(of));
   const tagged = new Set(resources.map(({ service, of }) => `${service} ${of}`));
-  const faults = [
+  const faults: Fault[] = [
     ...[...stacks].flatMap(([of, name]) =>
       Object.entries(TAGGED)
+        .filter(([service]) => isFirstOfDay || service !== 'sqs')
         .filter(([service]) => !tagged.has(`${service} ${of}`))
-        .map(([, what]) => `The ${what} of ${name} has no tags.`),
+        .map(([, what]) => ({ of, text: `The ${what} of ${name} has no tags.` })),
     ),
     ...(await silentFunctions(services, resources)),
     ...(isFirstOfDay ? await silentPlatforms(services, resources) : []),
   ];
-  if (faults.length === 0) return;
-  const error = new Error(faults.join(' '));
-  services.telemetry.error('The checker of the fleet found faults.', error);
-  throw error;
+  const silent = Map.groupBy(faults, ({ of }) => stacks.get(of) ?? of);
+  for (const [stack, own] of silent)
+    services.telemetry.error(`${stack} is silent.`, new Error(own.map(({ text }) => text).join(' ')));
+  for (const some of batchesOf([...silent.keys()], MOST_METRICS)) await countSilent(some, services);
+}
+
+/** Metrics of one call of CloudWatch. */
+const MOST_METRICS = 500;
+
+/** One metric for each stack, which exists only while the stack is silent. */
+async function countSilent(stacks: readonly string[], { call }: FleetServices): Promise<void> {
+  const MetricData = stacks.map((Value) => ({
+    MetricName: SILENT_METRIC,
+    Dimensions: [{ Name: METRIC_DIMENSION, Value }],
+    Value: 1,
+  }));
+  await call('cloudwatch', 'PutMetricData', { Namespace: METRIC_NAMESPACE, MetricData });
 }
 
 async function pagesOf<Page>(
@@ -88,7 +119,14 @@ async function pagesOf<Page>(
 
 const TAGS = v.optional(v.array(v.object({ Key: v.string(), Value: v.string() })), []);
 const STACKS = v.object({
-  Stacks: v.array(v.object({ StackName: v.string(), StackStatus: v.string(), Tags: TAGS })),
+  Stacks: v.array(
+    v.object({
+      StackName: v.string(),
+      StackStatus: v.string(),
+      CreationTime: v.exactOptional(v.date()),
+      Tags: TAGS,
+    }),
+  ),
 });
 const RESOURCES = v.object({
   ResourceTagMappingList: v.array(v.object({ ResourceARN: v.string(), Tags: TAGS })),
@@ -102,29 +140,37 @@ const tagIn = (tags: v.InferOutput<typeof TAGS>, name: string) => tags.find(({ K
 const ownerIn = (tags: v.InferOutput<typeof TAGS>): string => `${tagIn(tags, 'company')} (${tagIn(tags, 'stage')})`;
 const IS_DEPLOYED = /^(CREATE_COMPLETE|(UPDATE|IMPORT)_.*)$/;
 
-async function deployedStacks({ call, application }: FleetServices): Promise<ReadonlyMap<string, string>> {
+async function deployedStacks({ call, application, nowMs }: FleetServices): Promise<ReadonlyMap<string, string>> {
   const pages = await pagesOf(STACKS, 'NextToken', (more) => call('cloudformation', 'DescribeStacks', more));
   const ours = pages
     .flatMap(({ Stacks }) => Stacks)
     .filter(({ StackName, StackStatus }) => StackName.startsWith(`${application}-`) && IS_DEPLOYED.test(StackStatus))
-    .filter(({ Tags }) => tagIn(Tags, 'company') !== undefined);
+    .filter(({ Tags }) => tagIn(Tags, 'company') !== undefined)
+    .filter(({ CreationTime }) => CreationTime === undefined || nowMs - CreationTime.getTime() >= GRACE_MS);
   return new Map(ours.map(({ StackName, Tags }) => [ownerIn(Tags), StackName]));
 }
 
 type TaggedResource = Awaited<ReturnType<typeof taggedResources>>[number];
 
-async function taggedResources({ call, application }: FleetServices) {
-  const asked = { TagFilters: [{ Key: 'application', Values: [application] }] };
-  const pages = await pagesOf(RESOURCES, 'PaginationToken', (more) =>
-    call('resource-groups-tagging-api', 'GetResources', { ...asked, ...more }),
-  );
+async function taggedResources({ call, application }: FleetServices, read: typeof READ | typeof READ_DAILY) {
+  const pages: v.InferOutput<typeof RESOURCES>[] = [];
+  for (const { types, tags } of read) {
+    const TagFilters = Object.entries({ application: [application], ...tags }).map(([Key, Values]) => ({
+      Key,
+      Values,
+    }));
+    const asked = { TagFilters, ResourceTypeFilters: types, ResourcesPerPage: 100 };
+    const ask = (more: object) => call('resource-groups-tagging-api', 'GetResources', { ...asked, ...more });
+    pages.push(...(await pagesOf(RESOURCES, 'PaginationToken', ask)));
+  }
   return pages
     .flatMap(({ ResourceTagMappingList }) => ResourceTagMappingList)
-    .map(({ ResourceARN, Tags }) => {
-      const service = ResourceARN.split(':')[2] ?? '';
-      const isScheduled = service === 'lambda' && tagIn(Tags, 'alarm') !== undefined;
-      return { service, name: ResourceARN.split(/[:/]/).at(-1) ?? '', of: ownerIn(Tags), isScheduled };
-    });
+    .map(({ ResourceARN, Tags }) => ({
+      service: ResourceARN.split(':')[2] ?? '',
+      name: ResourceARN.split(/[:/]/).at(-1) ?? '',
+      of: ownerIn(Tags),
+      quietDays: Number(tagIn(Tags, 'quiet-days') ?? Number.NaN),
+    }));
 }
 
 async function sums({ call, nowMs }: FleetServices, forMs: number, MetricDataQueries: readonly object[]) {
@@ -141,26 +187,27 @@ async function silentFunctions(services: FleetServices, resources: readonly Tagg
   const queries = services.runsQueries.map((Expression, at) => ({ Id: `q${at}`, Expression, Period: RUN_MS / 1000 }));
   const runs = await sums(services, RUN_MS, queries);
   return resources
-    .filter(({ name, isScheduled }) => isScheduled && !runs.get(name))
-    .map(({ name, of }) => `${name} of ${of} did not run, or the alarms cannot see it.`);
+    .filter(({ service, name }) => service === 'lambda' && !runs.get(name))
+    .map(({ name, of }) => ({ of, text: `${name} of ${of} did not run, or the alarms cannot see it.` }));
 }
 
-const MOST_METRICS = 500;
-
-/** Intakes with a queue that got no fact. */
-async function silentPlatforms(services: FleetServices, resources: readonly TaggedResource[]) {
+/** Intakes with a queue that got no fact for the days of its tag `quiet-days`, or for those of the account. */
+async function silentPlatforms(services: FleetServices, resources: readonly TaggedResource[]): Promise<Fault[]> {
   const queues = resources.filter(({ service, name }) => service === 'sqs' && name.includes('-IntakeQueue'));
-  const metrics = queues.map(({ name }, at) => {
-    const Dimensions = [{ Name: 'QueueName', Value: name }];
-    const Metric = { Namespace: 'AWS/SQS', MetricName: 'NumberOfMessagesSent', Dimensions };
-    return { Id: `q${at}`, Label: name, MetricStat: { Metric, Period: DAY_MS / 1000, Stat: 'Sum' } };
-  });
-  const facts: ReadonlyMap<string, number>[] = [];
-  for (const some of batchesOf(metrics, MOST_METRICS))
-    facts.push(await sums(services, services.quietDays * DAY_MS, some));
-  return queues
-    .filter(({ name }) => !facts.some((some) => some.get(name)))
-    .map(({ of }) => `The platform of ${of} sent nothing for ${services.quietDays} days.`);
+  const faults: Fault[] = [];
+  for (const [days, some] of Map.groupBy(queues, ({ quietDays }) => quietDays || services.quietDays))
+    for (const batch of batchesOf(some, MOST_METRICS)) {
+      const facts = await sums(services, days * DAY_MS, batch.map(sentMessages));
+      const quiet = batch.filter(({ name }) => !facts.get(name));
+      faults.push(...quiet.map(({ of }) => ({ of, text: `The platform of ${of} sent nothing for ${days} days.` })));
+    }
+  return faults;
+}
+
+function sentMessages({ name }: TaggedResource, at: number) {
+  const Dimensions = [{ Name: 'QueueName', Value: name }];
+  const Metric = { Namespace: 'AWS/SQS', MetricName: 'NumberOfMessagesSent', Dimensions };
+  return { Id: `q${at}`, Label: name, MetricStat: { Metric, Period: DAY_MS / 1000, Stat: 'Sum' } };
 }
 
 const of = (name: string): string => ENV.variable(process.env, name);
