@@ -1,6 +1,8 @@
 /** Texts of one mebibyte of any one character in the functions that compare or take patterns apart. Costs a second. */
 import { describe, expect, it } from 'vitest';
 import { convertDate, dateFormatProblem } from '../../../bin/importer/engine/dates/date-format.ts';
+import { datePartOf, isNeverText, withDate } from '../../../bin/importer/engine/dates/date-forms.ts';
+import { meaningOf } from '../../../bin/importer/engine/lexicon/words.ts';
 import { datePattern } from '../../../bin/importer/engine/dates/date-pattern.ts';
 import { titleOf } from '../../../bin/importer/engine/match/title.ts';
 import { numberText } from '../../../bin/importer/engine/read/spreadsheet/number-format.ts';
@@ -13,6 +15,10 @@ describe.each<[string, (text: string) => unknown]>([
   ['numberText', (text) => numberText(text, false)('1')],
   ['datePattern', (text) => datePattern(text).matcher.test(text)],
   ['dateFormatProblem', dateFormatProblem],
+  ['isNeverText', isNeverText],
+  ['datePartOf', datePartOf],
+  ['meaningOf', meaningOf],
+  ['classOf', (text) => withDate(text)],
   ['convertDate', (text) => convertDate(text, ['iso', 'DD/MM/YYYY', text])],
 ])('%s', (name, run) => {
   it(`${name}: a text of one mebibyte → an answer within a second of processor time, whatever its character is`, () => {

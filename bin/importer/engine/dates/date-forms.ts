@@ -93,7 +93,7 @@ export const withDate = (text: string, is = 'date'): string => {
 };
 
 /** Dates that mean "never": the zero of a system, in any notation: `0`, `0000-00-00 00:00:00`, `00/00/0000`. */
-const ZEROS = /^[0\s.,/:T-]*0[0\s.,/:TZ-]*$/;
+const ZEROS = /^[\s.,/:T-]*0[0\s.,/:TZ-]*$/;
 const YEAR = /(?<!\d)(\d{4})(?!\d)/;
 
 /** The days around the epoch, in any time zone. */

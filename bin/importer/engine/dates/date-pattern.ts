@@ -2,7 +2,8 @@
 import { type Said, say } from '../ground/codes.ts';
 import { remembered } from '../ground/remembered.ts';
 
-const LETTERS = String.raw`([\p{L}][\p{L}\p{M}'’]*)\.?`;
+/** No name of a month, a day or a zone is longer: three beside each other share a long text in few ways. */
+const LETTERS = String.raw`([\p{L}][\p{L}\p{M}'’]{0,23})\.?`;
 
 /** Longer tokens first, where one begins with another. */
 const TOKENS = [
@@ -17,7 +18,7 @@ const TOKENS = [
   ['DD', String.raw`(\d{2})`, 'day'],
   ['Do', String.raw`(\d{1,2})(?:st|nd|rd|th|\.|º|°)?`, 'day'],
   ['D', String.raw`(\d{1,2})`, 'day'],
-  ['dddd', String.raw`([\p{L}][\p{L}\p{M}.-]*)`, 'weekday'],
+  ['dddd', String.raw`([\p{L}][\p{L}\p{M}.-]{0,23})`, 'weekday'],
   ['WW', String.raw`(\d{2})`, 'week'],
   ['E', String.raw`([1-7])`, 'weekdayNumber'],
   ['HH', String.raw`(\d{2})`, 'hour'],
@@ -30,7 +31,7 @@ const TOKENS = [
   ['A', String.raw`([AaPp])\.?\s?[Mm]\.?`, 'half'],
   [
     'Z',
-    String.raw`([Zz]|(?:GMT|UTC)?[+-]\d{1,2}:?(?:\d{2})?|[A-Za-z][A-Za-z_]*(?:\/[A-Za-z_+\-0-9]+(?: [A-Za-z]+)*)*)`,
+    String.raw`([Zz]|(?:GMT|UTC)?[+-]\d{1,2}:?(?:\d{2})?|[A-Za-z][A-Za-z_]{0,23}(?:\/[A-Za-z_+\-0-9]+(?: [A-Za-z]+)*)*)`,
     'zone',
   ],
 ] as const;
@@ -80,8 +81,12 @@ const compiled = remembered((format): DatePattern => {
     }
     end = found.index + found[0].length;
   }
-  return patternOf(new RegExp(`^${source}${literal(format.slice(end))}$`, 'u'), parts);
+  source += literal(format.slice(end));
+  return patternOf(new RegExp(`^${source.replaceAll(BLANKS, String.raw`\s+`)}$`, 'u'), parts);
 });
+
+/** Neighbours, as of two brackets with a blank each: every one of them would take a share of the blanks of a text. */
+const BLANKS = /(?:\\s\+){2,}/g;
 
 const literal = (text: string): string =>
   text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`).replaceAll(/\s+/g, String.raw`\s+`);
