@@ -3,8 +3,8 @@ import { gunzipSync, inflateSync } from 'node:zlib';
 import * as v from 'valibot';
 import { checkAll, membersOf } from './request.ts';
 import { RequestRejected, malformed, type ApiRequest, type SentBody } from './types.ts';
-import { isObject, membersIn, membersNamed, repeatedMembers } from '../records/json.ts';
-import { broken, listed, quoted } from '../records/text.ts';
+import { isObject, membersIn, membersNamed, repeatedMember } from '../records/json.ts';
+import { broken, quoted } from '../records/text.ts';
 import { MAX_BODY_BYTES, MAX_NESTING_LEVELS } from '../shared/limits.ts';
 
 /** Throws 413, or 400 for no object, over 32 levels, a repeated member. Nothing large or deep is ever parsed. */
@@ -83,8 +83,8 @@ const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.
 
 /** Parsers differ in which of two members with one name they keep, so a body with two is refused. */
 function repeated(text: string): RequestRejected {
-  const { paths, count } = repeatedMembers(text);
-  return malformed(`An object must name a member once. Named twice: ${listed(paths, count)}.`, paths[0]);
+  const path = repeatedMember(text) ?? '';
+  return malformed(`An object must name a member once. Named twice: ${path}.`, path);
 }
 
 /** `application/json`, with or without parameters; a charset, if given, is UTF-8 (RFC 8259, section 8.1) or its subset ASCII. */

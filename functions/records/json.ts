@@ -1,5 +1,5 @@
 /** JSON text and JSON values: the members of a text before it is parsed, the size of a value, and its text in two spellings. */
-import { NAMED_VALUES, excerpt } from './text.ts';
+import { excerpt } from './text.ts';
 
 /** Whether a JSON value is an object: neither an array nor null. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -46,6 +46,7 @@ function written(value: unknown, inOrder: boolean): string {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
+const COMMA = 0x2c;
 const BRACKET = 0x5b;
 const BRACKET_END = 0x5d;
 const BRACE = 0x7b;
@@ -78,29 +79,54 @@ export function membersIn(value: unknown): number {
   return members;
 }
 
-/** The members that well-formed JSON text names more than once in one object: how many, and the paths of the first 10. */
-export function repeatedMembers(text: string): { readonly count: number; readonly paths: readonly string[] } {
-  // With a number before it no name is like another, so that parsing keeps them all.
-  const numbered: string[] = [];
-  let from = 0;
-  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', endOfString(text, at) + 1)) {
-    numbered.push(text.slice(from, at + 1), `${numbered.length}:`);
-    from = at + 1;
-  }
-  const paths = repeatsIn(JSON.parse(numbered.join('') + text.slice(from)), '');
-  return { count: paths.length, paths: paths.slice(0, NAMED_VALUES) };
+/** An object or an array that a text is in: the names of the object so far, and the place in it. */
+interface Open {
+  readonly names: Set<string> | undefined;
+  step: string | number;
 }
 
-function repeatsIn(value: unknown, path: string): string[] {
-  if (Array.isArray(value)) return value.flatMap((item, at) => repeatsIn(item, `${path}${at}.`));
-  if (!isObject(value)) return [];
-  const times = new Map<string, number>();
-  return Object.entries(value).flatMap(([numbered, member]) => {
-    const name = numbered.slice(numbered.indexOf(':') + 1);
-    times.set(name, (times.get(name) ?? 0) + 1);
-    const at = path + excerpt(name);
-    return [...(times.get(name) === 2 ? [at] : []), ...repeatsIn(member, `${at}.`)];
-  });
+function nextItem(open: readonly Open[]): void {
+  const own = open.at(-1);
+  if (typeof own?.step === 'number') own.step += 1;
+}
+
+/** What a character of structure changes. */
+const MOVES = new Map<number, (open: Open[]) => void>([
+  [BRACE, (open) => void open.push({ names: new Set(), step: '' })],
+  [BRACKET, (open) => void open.push({ names: undefined, step: 0 })],
+  [BRACE_END, (open) => void open.pop()],
+  [BRACKET_END, (open) => void open.pop()],
+  [COMMA, nextItem],
+]);
+
+/** The path of the first member that well-formed JSON text names again in its object. Nothing behind it is read. */
+export function repeatedMember(text: string): string | undefined {
+  const open: Open[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    if (text.charCodeAt(at) !== QUOTE) {
+      MOVES.get(text.charCodeAt(at))?.(open);
+      continue;
+    }
+    const end = endOfString(text, at);
+    const own = isName(text, end) ? open.at(-1) : undefined;
+    if (own?.names !== undefined && isRepeated(own.names, own, text.slice(at, end + 1)))
+      return open.map(({ step }) => step).join('.');
+    at = end;
+  }
+  return undefined;
+}
+
+function isRepeated(names: Set<string>, own: Open, quoted: string): boolean {
+  const name = JSON.parse(quoted) as string;
+  own.step = excerpt(name);
+  return names.size === names.add(name).size;
+}
+
+/** Whether a colon is behind the string that ends here. */
+function isName(text: string, end: number): boolean {
+  let at = end + 1;
+  while (' \t\n\r'.includes(text.charAt(at)) && at < text.length) at += 1;
+  return text.charCodeAt(at) === COLON;
 }
 
 /** Position of the closing quote, or of the end of the text if there is none. */
