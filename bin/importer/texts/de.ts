@@ -126,9 +126,13 @@ export const DE: Texts = {
   workbook_of_document_type: ({ path }) =>
     `${path} lässt sich nicht lesen: Ein Teil davon legt einen Dokumenttyp fest, was keine Arbeitsmappe tut.`,
   workbook_of_many_parts: ({ path, most }) => `${path} hat mehr als ${n(most)} Teile: So viele hat keine Arbeitsmappe.`,
+  workbook_of_many_sheets: ({ path, most }) =>
+    `${path} hat mehr als ${n(most)} Blätter. Teilen Sie die Datei in mehrere Arbeitsmappen.`,
   workbook_part_missing: ({ path }) =>
     `${path} ist beschädigt: Ein Teil davon fehlt. Speichern Sie die Datei noch einmal.`,
   workbook_without_sheets: ({ path }) => `${path} hat keine Blätter.`,
+  sheet_named_twice: ({ path, sheet }) =>
+    `${path} ist beschädigt: Das Blatt „${sheet}“ ist zugleich ein anderes. Speichern Sie sie noch einmal.`,
   sheet_in_other_file: ({ path, sheet }) =>
     `${path} lässt sich nicht lesen: Das Blatt „${sheet}“ steht in einer anderen Datei. Speichern Sie es als CSV.`,
   sheet_unknown: ({ path, sheet, sheets }) => {

@@ -107,8 +107,12 @@ export const EN: Texts = {
   workbook_of_document_type: ({ path }) =>
     `${path} cannot be read: a part of it declares a document type, which no workbook does.`,
   workbook_of_many_parts: ({ path, most }) => `${path} has more than ${most} parts: no workbook has.`,
+  workbook_of_many_sheets: ({ path, most }) =>
+    `${path} has more than ${grouped(most)} sheets. Split it into several workbooks.`,
   workbook_part_missing: ({ path }) => `${path} is damaged: a part of it is missing. Save it again.`,
   workbook_without_sheets: ({ path }) => `${path} has no sheets.`,
+  sheet_named_twice: ({ path, sheet }) =>
+    `${path} is damaged: its sheet "${sheet}" is also another sheet. Save it again.`,
   sheet_in_other_file: ({ path, sheet }) =>
     `${path} cannot be read: its sheet "${sheet}" is in another file. Save it as CSV.`,
   sheet_unknown: ({ path, sheet, sheets }) => {

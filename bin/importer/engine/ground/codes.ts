@@ -100,8 +100,11 @@ export interface Codes extends RuleCodes, RunCodes {
   workbook_not_xml: OfFile & { readonly problem: string };
   workbook_of_document_type: OfFile;
   workbook_of_many_parts: OfFile & { readonly most: number };
+  workbook_of_many_sheets: OfFile & { readonly most: number };
   workbook_part_missing: OfFile;
   workbook_without_sheets: OfFile;
+  /** Two sheets are one part of the file. */
+  sheet_named_twice: OfFile & { readonly sheet: string };
   sheet_in_other_file: OfFile & { readonly sheet: string };
   sheet_unknown: OfFile & { readonly sheet: string; readonly sheets: readonly string[] };
   sheet_missing: None;

@@ -20,6 +20,19 @@ export const mapped = <Item, Result>(
     }
   });
 
+const AT_ONCE = 4;
+
+/** `Promise.all` of a function for each item, a few at a time: each may read a file. */
+export async function fewAtATime<Item, Result>(
+  items: readonly Item[],
+  of: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let from = 0; from < items.length; from += AT_ONCE)
+    results.push(...(await Promise.all(items.slice(from, from + AT_ONCE).map(of))));
+  return results;
+}
+
 /** One item after the other, for a few. */
 export async function* each<Item>(pieces: Pieces<Item>): AsyncGenerator<Item> {
   for await (const piece of pieces) yield* piece;

@@ -2,7 +2,7 @@
 import { type Said, say } from '../ground/codes.ts';
 import { refusal } from '../ground/errors.ts';
 import { HEADER_ROWS, isSameHeader, type TableRow } from './header.ts';
-import { each, mapped, type Pieces } from './pieces.ts';
+import { each, fewAtATime, mapped, type Pieces } from './pieces.ts';
 import type { SheetReader } from './spreadsheet/spreadsheet.ts';
 
 export interface FoundSheet {
@@ -31,7 +31,7 @@ export async function tableIn(
   if (wanted !== undefined) return named(path, sheets, wanted);
   const shown = sheets.filter(({ isHidden }) => !isHidden);
   const candidates = shown.length === 0 ? sheets : shown;
-  const heads = candidates.length === 1 ? [] : await Promise.all(candidates.map((sheet) => firstRows(sheet.rows())));
+  const heads = candidates.length === 1 ? [] : await fewAtATime(candidates, (sheet) => firstRows(sheet.rows()));
   const hasAddress = heads.findIndex((rows) =>
     rows.slice(1).some(({ cells }) => cells.some((cell) => cell.includes('@'))),
   );
@@ -60,13 +60,11 @@ export async function joinedRows(
   others: readonly SheetReader[],
   isAlone: boolean,
 ): Promise<JoinedRows> {
-  const found = await Promise.all(
-    others.map(async (sheet) => {
-      const rows = sheet.isHidden || isAlone ? [] : await firstRows(sheet.rows());
-      const header = rows.find(({ cells }) => isSameHeader(inOrder(cells, cells, columns), columns));
-      return { sheet, header, reason: header === undefined ? reasonOf(sheet, isAlone, rows) : null };
-    }),
-  );
+  const found = await fewAtATime(others, async (sheet) => {
+    const rows = sheet.isHidden || isAlone ? [] : await firstRows(sheet.rows());
+    const header = rows.find(({ cells }) => isSameHeader(inOrder(cells, cells, columns), columns));
+    return { sheet, header, reason: header === undefined ? reasonOf(sheet, isAlone, rows) : null };
+  });
   const isOne = found.every(({ header }) => header === undefined);
   return {
     sheets: found.map(({ sheet: { name }, reason }) => ({ name, isImported: reason === null, reason })),

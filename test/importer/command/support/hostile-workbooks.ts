@@ -11,6 +11,21 @@ const TEXTS = 'xl/sharedStrings.xml';
 const RELATIONS = 'xl/_rels/workbook.xml.rels';
 const withTarget = (target: string): Buffer =>
   withPart(RELATIONS, (good[RELATIONS] ?? '').replace('Target="worksheets/sheet1.xml"', target));
+/** So many sheets, each in the part of this number. */
+function withSheets(count: number, partOf: (at: number) => number): Buffer {
+  const numbers = Array.from({ length: count }, (_, at) => at + 1);
+  const sheets = numbers.map((at) => `<sheet name="S${at}" sheetId="${at}" r:id="s${at}"/>`).join('');
+  const target = (at: number): string => `worksheets/sheet${partOf(at)}.xml`;
+  const relations = numbers
+    .map((at) => `<Relationship Id="s${at}" Type="x/worksheet" Target="${target(at)}"/>`)
+    .join('');
+  const main = 'xl/workbook.xml';
+  return archiveOf({
+    ...good,
+    [main]: (good[main] ?? '').replace(/<sheets>.*<\/sheets>/, `<sheets>${sheets}</sheets>`),
+    [RELATIONS]: (good[RELATIONS] ?? '').replace('</Relationships>', `${relations}</Relationships>`),
+  });
+}
 const SPREAD = '<sst><si><t>&a;</t></si></sst>';
 const bomb = Buffer.concat([
   Buffer.from('<worksheet><sheetData>'),
@@ -37,6 +52,8 @@ export const HOSTILE_WORKBOOKS: readonly (readonly [name: string, content: Buffe
   ],
   ['with a sheet elsewhere', withTarget('Target="http://127.0.0.1/x.xml" TargetMode="External"'), 'is in another file'],
   ['with a sheet outside the archive', withTarget('Target="../../../../etc/passwd"'), 'is missing'],
+  ['with one part as many sheets', withSheets(20_000, () => 1), 'is also another sheet'],
+  ['with more sheets than anybody has', withSheets(1001, (at) => at), 'more than 1,000 sheets'],
   ['that is not XML', withPart(sheet, '<worksheet><sheetData><row></worksheet>'), 'is not XML'],
   ['that is another archive', archiveOf({ 'a.txt': 'hello' }), 'is an archive with a.txt, but not an Excel workbook'],
   ['that is an older workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'Excel before 2007'],

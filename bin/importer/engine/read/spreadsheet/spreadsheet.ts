@@ -34,11 +34,11 @@ export async function openSheets(file: InputFile): Promise<SheetReader[]> {
   const archive = await openArchive(file);
   const { sheets, sharedStrings, numberTexts, is1904 } = await readWorkbook(path, archive);
   // The texts of a large workbook take seconds to read, so they are kept.
-  let strings: SharedStrings | undefined;
+  let strings: Promise<SharedStrings> | undefined;
   return sheets.map(({ name, isHidden, part }) => {
     async function* rows() {
-      strings ??= await readSharedStrings(path, archive, sharedStrings);
-      yield* sheetRows(path, archive, part, { numberTexts, strings });
+      strings ??= readSharedStrings(path, archive, sharedStrings);
+      yield* sheetRows(path, archive, part, { numberTexts, strings: await strings });
     }
     return { name, isHidden, is1904, rows: () => evenRows(path, rows()) };
   });

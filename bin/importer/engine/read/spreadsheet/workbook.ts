@@ -20,6 +20,8 @@ export interface Workbook {
   readonly numberTexts: readonly NumberText[];
 }
 
+/** Nobody has a history in more. */
+const MAX_SHEETS = 1000;
 const MAX_BYTES = 32 * 1024 * 1024;
 /** Excel allows 64,000 styles. */
 const MAX_STYLES = 100_000;
@@ -88,6 +90,7 @@ function partAt(names: readonly string[]): string {
 
 async function sheetsOf(path: string, archive: Archive, main: string, related: readonly Relation[]) {
   const sheets: Sheet[] = [];
+  const parts = new Set<string>();
   const byId = new Map(related.toReversed().map((each) => [each.id, each]));
   let is1904 = false;
   await readXml(path, archive.text(main, MAX_BYTES), {
@@ -96,8 +99,12 @@ async function sheetsOf(path: string, archive: Archive, main: string, related: r
       if (tag !== 'sheet') return;
       const { name = '', state = 'visible' } = attributes;
       const found = byId.get(attribute(attributes, 'id') ?? '');
-      if (found?.type === 'worksheet')
-        sheets.push({ name, part: insidePart(path, name, found), isHidden: state !== 'visible' });
+      if (found?.type !== 'worksheet') return;
+      const part = insidePart(path, name, found);
+      if (parts.has(part)) throw refusal('sheet_named_twice', { path, sheet: name });
+      parts.add(part);
+      if (sheets.push({ name, part, isHidden: state !== 'visible' }) > MAX_SHEETS)
+        throw refusal('workbook_of_many_sheets', { path, most: MAX_SHEETS });
     },
   });
   if (sheets.length === 0) throw refusal('workbook_without_sheets', { path });
