@@ -37,6 +37,10 @@ it('every document installs the project by a plain npm ci, which test/clients ru
   expect(others).toEqual(['npm install FILE']);
 });
 
+it.each(DOCUMENTS)('the commands of %s need no option that only one version of the AWS CLI has', (file) => {
+  expect(read(file).match(/--cli-binary-format|--no-cli-pager|--cli-auto-prompt|--no-cli-auto-prompt/g)).toBeNull();
+});
+
 it.each(DOCUMENTS)('the links of %s lead to a file, and to a heading or a test of it', (file) => {
   const links = [...read(file).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(([, link = '']) => link);
   expect(links.filter((link) => !leadsSomewhere(file, link))).toEqual([]);

@@ -1,5 +1,6 @@
 /** The quota table of docs/limits.md, counted in the templates. Costs two seconds. */
 import { describe, expect, it } from 'vitest';
+import { overbooked, targetOf } from '../../bin/operate/waves/plan.ts';
 import { resourcesOfType } from '../../bin/local/template.ts';
 import { accountTemplateOf, SHARED, templateOf } from '../kit/template.ts';
 import { limitsDocument, uses } from './quotas.ts';
@@ -30,6 +31,16 @@ describe.each([
     const roles = quotas.find(({ name }) => name === 'IAM roles');
     expect([roles?.production, roles?.sandbox]).toEqual([13, 14]);
   });
+});
+
+it('a release takes as many companies as the table says, and no more', () => {
+  const fit = uses().find(({ name }) => name.startsWith('concurrent'))?.companies ?? 0;
+  const fleetOf = (companies: number) =>
+    Array.from({ length: companies }, (_, at) => `c${at}`).flatMap((company) => [
+      targetOf({ company, stage: 'sandbox' }),
+      targetOf({ company, stage: 'production', platform: 'arn:aws:iam::123456789012:role/platform' }),
+    ]);
+  expect([fit, fit + 1].map((companies) => overbooked(fleetOf(companies), new Map()).length)).toEqual([0, 1]);
 });
 
 describe('the account stack', () => {

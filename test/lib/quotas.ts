@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Template } from '../../bin/local/template.ts';
+import { OF_QUEUES } from '../../bin/operate/waves/plan.ts';
 import { templateOf } from '../kit/template.ts';
 
 interface Quota {
@@ -13,6 +14,8 @@ interface Quota {
   readonly limit: number;
   /** The highest value that AWS grants; the default if it cannot be raised; absent if AWS names no maximum. */
   readonly most?: number;
+  /** The part of the quota that stacks may use; default: all of it. */
+  readonly share?: number;
   readonly used: (template: Template) => number;
 }
 
@@ -34,7 +37,8 @@ const processors = ({ Resources }: Template): number =>
 /** Those that a fleet of stacks meets first. Limits are AWS's defaults; `aws service-quotas` shows an account's own. */
 const QUOTAS: readonly Quota[] = [
   { name: 'IAM roles', limit: 1000, most: 5000, used: ofTypes('AWS::IAM::Role') },
-  { name: 'concurrent executions of Lambda, of queues only', limit: 1000, used: processors },
+  // A release halts beyond this part.
+  { name: 'concurrent executions of Lambda, of queues only', limit: 1000, share: OF_QUEUES, used: processors },
   {
     name: 'saved queries of CloudWatch Logs',
     limit: 1000,
@@ -73,7 +77,9 @@ export function uses(account = false): Use[] {
   const sandbox = templateOf({ company: 'acme', stage: 'sandbox' }, provided);
   return QUOTAS.map((quota) => {
     const [first, second] = [quota.used(production), quota.used(sandbox)];
-    const fit = (limit: number) => (quota.name === WITHIN_A_STACK ? Infinity : Math.floor(limit / (first + second)));
+    const { share = 1 } = quota;
+    const fit = (limit: number) =>
+      quota.name === WITHIN_A_STACK ? Infinity : Math.floor((share * limit) / (first + second));
     return {
       ...quota,
       production: first,

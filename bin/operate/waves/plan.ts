@@ -42,7 +42,7 @@ export function planWaves(targets: readonly Target[], canaries: readonly string[
 }
 
 /** The part of an account's concurrent executions that queues may use; the rest is for the APIs. */
-const OF_QUEUES = 0.8;
+export const OF_QUEUES = 0.8;
 
 /** For each account and region whose queues may together use more concurrent executions than it has for them: why. */
 export function overbooked(targets: readonly Target[], accounts: Accounts): string[] {
