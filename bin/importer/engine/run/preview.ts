@@ -9,17 +9,6 @@ import { msOfDate } from '../apply/value-reader.ts';
 import { TextNumbers } from '../ground/record-ids.ts';
 import type { Row } from '../read/open-source.ts';
 
-export type OddityCode =
-  | 'date_in_the_future'
-  | 'date_before_first_year'
-  | 'started_after_completion'
-  | 'started_after_last_activity'
-  | 'exam_before_start'
-  | 'completion_date_below_100'
-  | 'passed_below_100'
-  | 'passed_with_low_score'
-  | 'not_passed_with_full_score';
-
 /** Something that is allowed, and rarely meant. */
 interface Oddity {
   readonly what: OddityCode;
@@ -94,7 +83,7 @@ export class PreviewBuilder {
 
   addRecord(record: unknown, line: number, row: Row): void {
     const facts = factsOf(record, this.#nowMs);
-    for (const [what, holds] of CHECKS) {
+    for (const [what, holds] of EACH_CHECK) {
       if (!holds(facts)) continue;
       const known = this.#oddities.get(what);
       if (known === undefined) this.#oddities.set(what, { what, count: 1, line });
@@ -171,20 +160,21 @@ const inOrder = <Name extends string, Value>(names: readonly Name[], members: Pa
   ) as typeof members;
 
 /** Comparisons with a missing date (`NaN`) are false. */
-const CHECKS: readonly (readonly [what: OddityCode, holds: (record: RecordFacts) => boolean])[] = [
-  ['date_in_the_future', ({ all, nowMs }) => all.some((ms) => ms > nowMs + DAY_MS)],
-  ['date_before_first_year', ({ all }) => all.some((ms) => ms < Date.UTC(FIRST_LIKELY_YEAR, 0, 1))],
-  ['started_after_completion', ({ started, completed }) => started > completed],
-  ['started_after_last_activity', ({ started, lastActivity }) => started > lastActivity],
-  ['exam_before_start', ({ taken, started }) => taken < started],
-  [
-    'completion_date_below_100',
-    ({ completed, pct }) => !Number.isNaN(completed) && typeof pct === 'number' && pct < 100,
-  ],
-  ['passed_below_100', ({ status, pct }) => status === 'passed' && typeof pct === 'number' && pct < 100],
-  ['passed_with_low_score', ({ status, score }) => status === 'passed' && typeof score === 'number' && score < 50],
-  ['not_passed_with_full_score', ({ status, score }) => status !== undefined && status !== 'passed' && score === 100],
-];
+const CHECKS = {
+  date_in_the_future: ({ all, nowMs }) => all.some((ms) => ms > nowMs + DAY_MS),
+  date_before_first_year: ({ all }) => all.some((ms) => ms < Date.UTC(FIRST_LIKELY_YEAR, 0, 1)),
+  started_after_completion: ({ started, completed }) => started > completed,
+  started_after_last_activity: ({ started, lastActivity }) => started > lastActivity,
+  exam_before_start: ({ taken, started }) => taken < started,
+  completion_date_below_100: ({ completed, pct }) => !Number.isNaN(completed) && typeof pct === 'number' && pct < 100,
+  passed_below_100: ({ status, pct }) => status === 'passed' && typeof pct === 'number' && pct < 100,
+  passed_with_low_score: ({ status, score }) => status === 'passed' && typeof score === 'number' && score < 50,
+  not_passed_with_full_score: ({ status, score }) => status !== undefined && status !== 'passed' && score === 100,
+} satisfies Readonly<Record<string, (record: RecordFacts) => boolean>>;
+
+/** What is checked of each record. */
+export type OddityCode = keyof typeof CHECKS;
+const EACH_CHECK = Object.entries(CHECKS) as [OddityCode, (record: RecordFacts) => boolean][];
 
 type RecordFacts = ReturnType<typeof factsOf>;
 
