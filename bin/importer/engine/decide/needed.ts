@@ -1,6 +1,6 @@
 /** Which of the columns that were counted say something of a row: the others are left out of the kinds. */
 import { ownValue } from '../ground/own-value.ts';
-import { type Said, say } from '../ground/codes.ts';
+import { type PlainCode, type Said, say } from '../ground/codes.ts';
 import { meaningOf, meansDone } from '../lexicon/words.ts';
 import { asks } from './asks.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
@@ -32,13 +32,7 @@ interface CountedColumns {
 }
 
 interface NeededRule {
-  readonly name:
-    | 'same_types_in_each_course'
-    | 'same_for_one_learner_or_course'
-    | 'varies_with_nothing'
-    | 'day_of_unfinished_rows_too'
-    | 'result_of_finished_rows'
-    | 'too_many_kinds';
+  readonly name: PlainCode;
   readonly example: string;
   /** Columns are left out one by one, and each may change what is said of the next. */
   readonly leavesOut: (counted: CountedColumns) => Iterable<string>;

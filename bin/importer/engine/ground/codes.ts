@@ -237,7 +237,11 @@ export interface Codes extends RuleCodes, RunCodes {
   too_many_courses: OfFile & { readonly most: number };
 }
 
+/** The name of what is said. */
 export type Code = keyof Codes;
+
+/** A code that says all by itself. */
+export type PlainCode = { [Each in Code]: Codes[Each] extends None ? Each : never }[Code];
 
 /** A code and its values, as data: it can be stored, sent to another thread, and said in any language. */
 export type Said<Some extends Code = Code> = {
