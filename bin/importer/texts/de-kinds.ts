@@ -161,6 +161,9 @@ export const DE_KINDS = {
   day_of_a_certificate: () => 'es gibt das Datum eines Zertifikats',
   completion_below_the_course: () => 'das Datum gilt als Tag des Abschlusses, nicht des Ablaufs',
   day_of_completion: () => 'es gibt ein Datum des Abschlusses',
+  all_activities_done: () => 'alle Aktivitäten sind erledigt, und keine Spalte sagt das vom Kurs',
+  some_activities_done: () => 'einige Aktivitäten sind erledigt, der Kurs ist es nicht',
+  no_activity_done: () => 'keine Aktivität ist erledigt',
   nothing_says_how_far: () => 'keine Spalte sagt, wie weit jemand ist',
   not_done_where_all_began: () => 'jede Zeile hat einen Tag des Beginns, und diese keinen des Abschlusses',
   neither_progress_nor_day: () => 'nicht abgeschlossen: weder Fortschritt noch ein Tag des Abschlusses',
@@ -214,6 +217,7 @@ export const DE_KINDS = {
   names_in_words: () =>
     'die Namen der Blätter oder Abschnitte sind Wörter: Sie zählen, wenn sie sich mit einem Status ändern',
   same_for_one_learner_or_course: () => 'sie ist in allen Zeilen einer Person oder eines Kurses gleich',
+  activity_of_the_course: () => 'sie gehört zu einer Aktivität, von der eine andere Spalte ebenso viel sagt',
   same_types_in_each_course: () => 'ihre Arten unterscheiden sich in keinem Kurs',
   varies_with_nothing: () => 'ihre Wörter ändern sich mit keinem Status',
   day_of_unfinished_rows_too: () =>

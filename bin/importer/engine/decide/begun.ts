@@ -1,4 +1,5 @@
 /** The day on which learners began: it tells who has, where nothing else does. */
+import type { ActivityNames } from './activities.ts';
 import { isNeverText } from '../dates/date-forms.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
 import { meaningOf } from '../lexicon/words.ts';
@@ -13,6 +14,7 @@ export interface FileContext {
   readonly areBegun?: boolean;
   /** Nothing of the file but percentages says how far a learner is: neither words nor days. */
   readonly arePercentsAlone?: boolean;
+  readonly activities?: ActivityNames | undefined;
 }
 
 /** Not the day of an enrolment, which a list of words may take for the same. */

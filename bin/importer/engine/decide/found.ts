@@ -4,6 +4,7 @@ import { type ColumnProfile, isDayFirst, isMonthFirst, monthIsFirst } from '../p
 import { SHEET_COLUMN } from '../ground/columns.ts';
 import { isNumberFormat } from '../dates/date-forms.ts';
 import type { Source } from '../read/open-source.ts';
+import { type Activities, activitiesIn, rolesBeside } from './activities.ts';
 import { asks } from './asks.ts';
 import { readingOf } from './column-facts.ts';
 import { stateCandidates, type StateCandidates } from './state-columns.ts';
@@ -24,6 +25,7 @@ export interface FoundColumns extends FoundTable {
   readonly learner: Identity;
   readonly course: Identity;
   readonly candidates: StateCandidates;
+  readonly activities: Activities | undefined;
   /** The columns of the table, and the names of its sheets. */
   readonly named: readonly ColumnProfile[];
   readonly formatOf: (column: ColumnProfile) => string | undefined;
@@ -46,7 +48,9 @@ export async function foundColumns(
   const learner = await findLearner(named, guessed, platform, choices.learner);
   const course = findCourse(named, guessed, platform, { learner: learner.column, asked: choices.course });
   const isOuter = isAround(table, learner, course);
-  const roles = new Map([...guessed].filter(([role, column]) => !(OF_COURSE.has(role) && isOuter(column))));
+  const activities = activitiesIn(columns);
+  const ofRows = new Map([...guessed].filter(([role, column]) => !(OF_COURSE.has(role) && isOuter(column))));
+  const roles = rolesBeside(ofRows, activities);
   const roleOf = new Map([...roles].map(([role, column]) => [column, role]));
   const dates = dateFormats(columns, roleOf, { ...choices.formats, ...choices.dates });
   const ids = IDS.map((role) => roles.get(role));
@@ -67,7 +71,7 @@ export async function foundColumns(
   ] as const)
     if (identity.column !== undefined) candidates.why.set(identity.column.reference, whyIdentity(identity, asked));
   const says = [...table.says, ...sheetsSay(table, learner, course)];
-  return { ...table, named, says, roles, roleOf, learner, course, candidates, ...dates };
+  return { ...table, named, says, roles, roleOf, learner, course, candidates, activities, ...dates };
 }
 
 function addState({ state, why }: StateCandidates, start: ColumnProfile, read: StateColumn): void {

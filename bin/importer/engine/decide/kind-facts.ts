@@ -6,6 +6,7 @@ import { saysTopic } from '../lexicon/topics.ts';
 import { meaningOf, meansDone, saysStopped } from '../lexicon/words.ts';
 import { isScoreHeader } from '../profile/roles.ts';
 import { isOfShape } from '../profile/shaped-rows.ts';
+import { doneIn, isOfFirstTime } from './activities.ts';
 import { asks } from './asks.ts';
 import { type FileContext, isStart, saysNotStarted } from './begun.ts';
 import { isOtherItem, namesItems } from './items.ts';
@@ -20,9 +21,7 @@ const named = (parts: readonly Part[], role: Role): string | undefined =>
 /** None where two columns say it, as of a condition and of the course. */
 function completionIn(filled: readonly Part[]): Part | undefined {
   const all = filled.filter(
-    ({ column, role }) =>
-      role === 'progress.completed_at' ||
-      (asks(column) === 'completed' && !/^(first|original|initial) /.test(column.plain)),
+    ({ column, role }) => role === 'progress.completed_at' || (asks(column) === 'completed' && !isOfFirstTime(column)),
   );
   return all.length > 1 ? undefined : all.find(({ role }) => role === 'progress.completed_at');
 }
@@ -140,7 +139,8 @@ export const wordRulesOf = (values: KindValues, by: ReadonlyMap<string, Suggeste
 
 /** Everything that the rules ask of a kind. @param by state columns by their name in the mapping */
 export function kindFacts(values: KindValues, by: ReadonlyMap<string, SuggestedBy>, context: FileContext) {
-  const parts = partsIn(values, by);
+  const { activities } = context;
+  const parts = partsIn(values, by).filter(({ name }) => activities?.parts.has(name) !== true);
   const words = wordsOf(parts);
   const measures = measuresOf(parts, context);
   const results = words.isPassed ? parts.filter(hasResults) : [];
@@ -148,6 +148,8 @@ export function kindFacts(values: KindValues, by: ReadonlyMap<string, SuggestedB
     ...measures,
     ...words,
     parts,
+    activities: activities && doneIn(values, activities),
+    isWholeKnown: activities?.whole !== undefined,
     cellOfCourse: parts.find(isDateOfCourse)?.name,
     otherItem: parts.find(({ column, is }) => namesItems(column) && isOtherItem(is, column)),
     hasNoDate: parts.some(({ is }) => /\bimpossible\b/.test(is)),

@@ -1,6 +1,7 @@
 /** What a kind of rows is suggested to become: an ordered table. A suggestion writes nothing: a person confirms it. */
 import { isOfShape } from '../profile/shaped-rows.ts';
 import type { Kind, KindValues } from '../language/findings.ts';
+import { ACTIVITY_RULES } from './activity-rules.ts';
 import type { FileContext } from './begun.ts';
 import { type KindFacts, kindFacts } from './kind-facts.ts';
 import type { SuggestedBy } from './part.ts';
@@ -260,6 +261,7 @@ const SILENT: readonly KindRule[] = [
     needs: ({ hasDate }) => hasDate,
     says: ({ completedAt }) => completed(completedAt),
   }),
+  ...ACTIVITY_RULES,
   row({
     name: 'nothing_says_how_far',
     example: 'Department: Sales',

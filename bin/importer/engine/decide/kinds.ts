@@ -3,6 +3,7 @@ import { say } from '../ground/codes.ts';
 import { isSameKind } from '../language/classes.ts';
 import type { Findings, Kind, KnownKind } from '../language/findings.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
+import { namesOfActivities } from './activities.ts';
 import { asks } from './asks.ts';
 import { verbOfVoiding, voidedBy } from './base.ts';
 import { areBegun, PERCENTS } from './begun.ts';
@@ -17,7 +18,7 @@ import { impliedColumns, unclearColumns } from './unknown.ts';
 
 /** @param confirmed kinds of an earlier mapping, which stay as they are */
 export function suggestedKinds(
-  { named, profile, roles, roleOf, candidates }: FoundColumns,
+  { named, profile, roles, roleOf, candidates, activities }: FoundColumns,
   { tally, state, dates }: CountedKinds,
   confirmed: readonly KnownKind[],
 ): Pick<Findings, 'kinds' | 'unclear'> & ReturnType<typeof voidedBy> {
@@ -38,12 +39,13 @@ export function suggestedKinds(
   const lastActivity = roles.get('progress.last_activity_at');
   // When a row was written, or a learner signed in, says nothing of a course.
   const lastDay = lastActivity && lastActivity.topics.has('row_activity') ? undefined : lastActivity?.reference;
+  const counted = tally.kinds();
   const context = {
+    activities: namesOfActivities(activities, counted),
     lastActivity: lastDay,
     areBegun: areBegun(roles.get('progress.started_at'), profile.rows),
     arePercentsAlone: [...by.values()].every(({ read }) => PERCENTS.has(read.read)),
   };
-  const counted = tally.kinds();
   for (const name of impliedColumns(counted, by, context)) {
     by.delete(name);
     candidates.why.set(name, say('unknown_words_add_nothing', {}));

@@ -41,6 +41,12 @@ interface NeededRule {
 /** In this order, each leaves out the columns that no kind needs. */
 export const NEEDED_RULES: readonly NeededRule[] = [
   {
+    name: 'activity_of_the_course',
+    example:
+      'Quiz completion date: 2024-01-02; Quiz: Completed; Lesson: Completed; Lesson completion date: 2024-01-02; Course completed: 2024-01-02 / Quiz completion date: ; Quiz: Not completed; Lesson: Not completed; Lesson completion date: ; Course completed: ',
+    leavesOut: ofActivities,
+  },
+  {
     name: 'same_types_in_each_course',
     example: '@table: the type of each course says nothing of its rows',
     leavesOut: ({ items, ofOne }) => [...ofOne].filter((name) => items.has(name)),
@@ -136,6 +142,21 @@ function daysOfOthers({ tally, certain, found: { roleOf }, dates: facts }: Count
     const hasOther = own.some((day) => Date.parse(day.first ?? '') - Date.parse(first ?? '') < MOST_APART_MS);
     return !isKnownDay && someFilled(column.reference) && hasOther ? [column.reference] : [];
   });
+}
+
+/** More kinds of activities are no question that a person answers one by one. */
+const MOST_OF_ACTIVITIES = 12;
+
+/** The days of activities whose words say the same; beside the day of the course, the last ones until few kinds are left. */
+function* ofActivities({ tally, found: { activities } }: CountedColumns): Generator<string> {
+  if (activities === undefined) return;
+  const names = [...activities.days].map(([day, words]) => [day.reference, words?.reference ?? ''] as const);
+  for (const [day, words] of names) if (tally.names.includes(words)) yield day;
+  if (activities.whole === undefined) return;
+  for (const [day, words] of names.toReversed()) {
+    if (tally.size <= MOST_OF_ACTIVITIES) return;
+    yield* [day, words].filter((name) => tally.names.includes(name));
+  }
 }
 
 const meansOpen = (text: string): boolean =>

@@ -64,6 +64,12 @@ export const WORD_RULES: readonly WordRule[] = [
     says: undefined,
   },
   {
+    name: 'term_is_over',
+    example: 'enrollment_state: completed / enrollment_state: active',
+    needs: (part) => part.column.topics.has('enrolment_state') && meansDone(part.is),
+    says: 'unknown',
+  },
+  {
     name: 'active_beside_completed',
     example: 'Status: Active / Status: Completed',
     needs: (part) => isActive(part) && part.column.values.some(meansDone),

@@ -45,6 +45,9 @@ export interface RuleCodes {
   day_of_a_certificate: None;
   completion_below_the_course: None;
   day_of_completion: None;
+  all_activities_done: None;
+  some_activities_done: None;
+  no_activity_done: None;
   nothing_says_how_far: None;
   not_done_where_all_began: None;
   neither_progress_nor_day: None;
@@ -95,6 +98,7 @@ export interface RuleCodes {
   names_in_words: None;
   same_for_one_learner_or_course: None;
   same_types_in_each_course: None;
+  activity_of_the_course: None;
   varies_with_nothing: None;
   day_of_unfinished_rows_too: None;
   result_of_finished_rows: None;

@@ -8,6 +8,10 @@ export const TOPICS = [
   'expiry',
   /** When a course should be completed, or a message about it. */
   'planned',
+  /** When the report was made: `Status as of`. */
+  'report_day',
+  /** When a term is over, for all of its learners. */
+  'term_end',
   /** A day of a learner's life or employment. */
   'person_day',
   /** An enrolment, an assignment or a start. */
@@ -115,6 +119,8 @@ export const TOPICS = [
   'attended',
   /** An enrolment, an account or a license. */
   'of_enrolment',
+  /** The state of an enrolment, which is completed when its term is over. */
+  'enrolment_state',
   /** As a text: nothing but an enrolment. */
   'enrolled',
   /** A flag of an enrolment. */

@@ -58,8 +58,9 @@ function byHeader(free: ReadonlySet<ColumnProfile>, role: Headed): ColumnProfile
   return [...english, ...bare, ...starts, ...inWords, ...ends];
 }
 
-/** The day by which a course should be completed, until which it counts, or of a message about it. */
-export const isPlanned = ({ topics }: ColumnProfile): boolean => topics.hasAny('planned', 'expiry');
+/** The day by which a course should be completed, until which it counts, or of a message, a report or a term: none completes it. */
+export const isPlanned = ({ topics }: ColumnProfile): boolean =>
+  topics.hasAny('planned', 'expiry', 'report_day', 'term_end');
 /** The day on which a status changed is one of each status. */
 export const isOtherDay = (column: ColumnProfile): boolean =>
   isPlanned(column) || (!column.topics.has('of_status') && column.topics.hasAny('person_day', 'enrolment', 'row_day'));
@@ -85,6 +86,7 @@ function dateOfCompletion(
   return columns.find(
     (column) =>
       ((column.topics.has('bare_day') && column.filled === rows) || (rows > 0 && column.topics.has('status_day'))) &&
+      !isPlanned(column) &&
       column.dateFormats.length > 0,
   );
 }

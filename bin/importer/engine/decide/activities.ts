@@ -1,0 +1,108 @@
+/** A report of one course has a column for each activity, and one for the course: an activity never completes it. */
+import type { KindValues } from '../language/findings.ts';
+import type { Role } from '../lexicon/headers.ts';
+import { saysTopic, topicExpression } from '../lexicon/topics.ts';
+import { meansDone } from '../lexicon/words.ts';
+import { isNumberFormat } from '../dates/date-forms.ts';
+import { isDayOfCompletion, isPlanned } from '../profile/roles.ts';
+import type { ColumnProfile } from '../profile/table-profile.ts';
+import { asks } from './asks.ts';
+
+export interface Activities {
+  /** The days of activities, each with the column of its words, if it has one. */
+  readonly days: ReadonlyMap<ColumnProfile, ColumnProfile | undefined>;
+  /** The day of the course: filled no more often than any other. */
+  readonly whole: ColumnProfile | undefined;
+}
+
+/** What stands before a day of completion, and the words that it shares with others. */
+interface Headed {
+  readonly column: ColumnProfile;
+  readonly beginning: string;
+  readonly ending: string;
+}
+
+/** Several days of completion whose headers differ in their beginnings: `Lesson - Completion date`, `Quiz - Completion date`. */
+export function activitiesIn(columns: readonly ColumnProfile[]): Activities | undefined {
+  const days = columns.filter((column) => saysDayDone(column) && !isOfFirstTime(column));
+  const endings = new Map<string, Headed[]>();
+  for (const headed of days.flatMap(headedBy))
+    endings.set(headed.ending, [...(endings.get(headed.ending) ?? []), headed]);
+  const [most = []] = [...endings.values()].toSorted((a, b) => b.length - a.length || wordsOf(b) - wordsOf(a));
+  if (most.length < 2) return undefined;
+  const least = Math.min(...most.map(({ column }) => column.filled));
+  const others = days.filter((column) => !most.some((each) => each.column === column));
+  const wholes = others.filter(({ filled }) => filled <= least).toSorted((a, b) => a.filled - b.filled);
+  const whole = wholes.findLast(({ filled }) => filled === wholes[0]?.filled);
+  const named = most.map(
+    ({ column, beginning }) => [column, columns.find(({ plain }) => plain === beginning)] as const,
+  );
+  const rest = others.filter((column) => column !== whole).map((column) => [column, undefined] as const);
+  return { days: new Map([...named, ...rest]), whole };
+}
+
+/** `Course complete` is the header of a status, too: its dates tell. */
+const saysDayDone = (column: ColumnProfile): boolean =>
+  isDayOfCompletion(column) ||
+  (column.dateFormats.some((format) => !isNumberFormat(format)) && asks(column) === 'completed' && !isPlanned(column));
+
+const wordsOf = ([first]: readonly Headed[]): number => first?.ending.length ?? 0;
+
+/** In every way in which its header may be cut; a beginning that is nothing but `Course` is of the whole. */
+function headedBy(column: ColumnProfile): Headed[] {
+  const words = column.plain.split(' ');
+  return words.slice(1).flatMap((_word, at) => {
+    const [beginning, ending] = [words.slice(0, at + 1).join(' '), words.slice(at + 1).join(' ')];
+    const isPart = beginning.replace(topicExpression('of_course'), '') !== '' && saysTopic(ending, 'completion');
+    return isPart ? [{ column, beginning, ending }] : [];
+  });
+}
+
+/** The day of the first of several completions. */
+export const isOfFirstTime = ({ plain }: ColumnProfile): boolean => {
+  const [, rest] = /^(?:first|original|initial) (.+)/.exec(plain) ?? [];
+  return rest !== undefined && topicExpression('completion').exec(rest)?.index === 0;
+};
+
+const columnsOf = ({ days }: Activities): ReadonlySet<ColumnProfile | undefined> =>
+  new Set([...days.keys(), ...days.values()]);
+
+/** No column of an activity has a role, and the day of the course is that of its completion. */
+export function rolesBeside(
+  roles: ReadonlyMap<Role, ColumnProfile>,
+  activities: Activities | undefined,
+): Map<Role, ColumnProfile> {
+  if (activities === undefined) return new Map(roles);
+  const parts = columnsOf(activities);
+  const kept = new Map([...roles].filter(([, column]) => !parts.has(column)));
+  return activities.whole === undefined ? kept : kept.set('progress.completed_at', activities.whole);
+}
+
+/** The names of the columns of activities, and of that of the course. */
+export interface ActivityNames {
+  readonly parts: ReadonlySet<string>;
+  readonly whole: string | undefined;
+}
+
+/** The column of the course is one of an activity, too, if it is filled where some activity is not done. */
+export function namesOfActivities(
+  activities: Activities | undefined,
+  kinds: readonly { readonly values: KindValues }[],
+): ActivityNames | undefined {
+  if (activities === undefined) return undefined;
+  const parts = new Set([...columnsOf(activities)].flatMap((column) => column?.reference ?? []));
+  const whole = activities.whole?.reference;
+  if (whole === undefined) return { parts, whole };
+  const isWhole = kinds.every(
+    ({ values }) => values[whole] !== 'a date' || doneIn(values, { parts, whole }) !== 'some',
+  );
+  return isWhole ? { parts, whole } : { parts: parts.add(whole), whole: undefined };
+}
+
+/** How many activities a kind says to be done. */
+export function doneIn(values: KindValues, { parts }: ActivityNames): 'none' | 'some' | 'all' {
+  const texts = Object.entries(values).flatMap(([name, is]) => (parts.has(name) ? [is] : []));
+  const done = texts.filter((is) => is === 'a date' || meansDone(is)).length;
+  if (done === 0) return 'none';
+  return done === texts.length ? 'all' : 'some';
+}
