@@ -1,11 +1,8 @@
 /** What a kind of rows is suggested to become: an ordered table. A suggestion writes nothing: a person confirms it. */
 import { isOfShape } from '../profile/shaped-rows.ts';
-import type { Kind, KindValues } from '../language/findings.ts';
 import { ACTIVITY_RULES } from './activity-rules.ts';
-import type { FileContext } from './begun.ts';
-import { type KindFacts, kindFacts } from './kind-facts.ts';
-import type { SuggestedBy } from './part.ts';
-import { type Rule, rowsOf, ruleFor, where } from './rule.ts';
+import type { KindFacts } from './kind-facts.ts';
+import { type Rule, rowsOf, where } from './rule.ts';
 import { certified, completed, failed, inProgress, leftOut, nothing, type Suggested } from './suggested.ts';
 
 type KindRule = Rule<KindFacts, Suggested>;
@@ -284,17 +281,3 @@ export const KIND_RULES: readonly KindRule[] = [
   ...where(({ isUnfinished }) => isUnfinished, UNFINISHED),
   ...SILENT,
 ];
-
-export type Suggestion = Pick<Kind, 'outcome' | 'date' | 'percent' | 'reason'>;
-
-/** What the rows of a kind become, by the first rule that fits. @param by state columns by their name in the mapping */
-export function suggestionFor(
-  values: KindValues,
-  by: ReadonlyMap<string, SuggestedBy>,
-  context: FileContext = {},
-): Suggestion {
-  const facts = kindFacts(values, by, context);
-  const rule = ruleFor(KIND_RULES, facts);
-  if (rule === undefined) throw new Error('The last rule of kinds fits every kind.');
-  return { ...rule.says(facts), reason: rule.reason(facts) };
-}

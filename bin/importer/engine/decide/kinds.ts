@@ -13,7 +13,7 @@ import type { FoundColumns } from './found.ts';
 import { wordRulesOf } from './kind-facts.ts';
 import type { SuggestedBy } from './part.ts';
 import { ruleFor } from './rule.ts';
-import { type Suggestion, suggestionFor } from './kind-rules.ts';
+import { type Suggestion, suggestionFor } from './suggest.ts';
 import { impliedColumns, unclearColumns } from './unknown.ts';
 
 /** @param confirmed kinds of an earlier mapping, which stay as they are */

@@ -9,7 +9,7 @@ import { isFlag, isOfWords } from './column-facts.ts';
 import { meaningOf } from '../lexicon/words.ts';
 import { isStatusHeader } from '../profile/roles.ts';
 import type { SuggestedBy } from './part.ts';
-import { suggestionFor } from './kind-rules.ts';
+import { suggestionFor } from './suggest.ts';
 import { meantBy } from './word-rules.ts';
 import type { Kind, KindValues } from '../language/findings.ts';
 
