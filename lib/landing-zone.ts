@@ -3,10 +3,10 @@ import {
   DefaultStackSynthesizer,
   type IStackSynthesizer,
   PermissionsBoundary,
-  type Stack,
   type StackProps,
   Tags,
 } from 'aws-cdk-lib/core';
+import type { IConstruct } from 'constructs';
 import type { Settings } from './settings.ts';
 
 type LandingZone = Pick<Settings, 'account' | 'region' | 'qualifier' | 'permissionsBoundary'>;
@@ -21,9 +21,9 @@ export const propsOf = ({ account, region, qualifier, permissionsBoundary }: Lan
   ...(permissionsBoundary !== undefined && { permissionsBoundary: PermissionsBoundary.fromName(permissionsBoundary) }),
 });
 
-/** Tags every resource of the stack that can have tags. */
-export function addTags(stack: Stack, tags: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(tags)) Tags.of(stack).add(name, value);
+/** Tags every resource of the scope that can have tags. */
+export function addTags(scope: IConstruct, tags: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(tags)) Tags.of(scope).add(name, value);
 }
 
 export type Outputs = Readonly<Record<string, readonly [value: string, description: string]>>;

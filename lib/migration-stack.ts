@@ -1,48 +1,13 @@
-import { CfnOutput, Stack } from 'aws-cdk-lib/core';
-import { StringParameter } from 'aws-cdk-lib/aws-ssm';
-import { Construct } from 'constructs';
-import * as ENV from '../functions/runtime/variables.ts';
-import { MigrationApi } from './api/migration-api.ts';
-import { evidenceKey, signingKey } from './api/signing-key.ts';
-import { protect, webAclSetting } from './api/web-acl.ts';
-import type { AccountSettings } from './account/account-settings.ts';
-import { BundledFunction } from './functions/bundled-function.ts';
-import { addTags, propsOf, type Outputs } from './landing-zone.ts';
-import type { Shared } from './functions/permissions.ts';
-import { canary } from './observability/canary.ts';
+import { Stack } from 'aws-cdk-lib/core';
+import type { Construct } from 'constructs';
+import { addTags, propsOf } from './landing-zone.ts';
+import { MigrationService, type MigrationServiceProps } from './migration-service.ts';
 import { APPLICATION } from './observability/tags.ts';
-import { alarmList, metricsOf } from './observability/alarms.ts';
-import { Alarms } from './observability/alarm-topic.ts';
-import { saveQueries } from './observability/saved-queries.ts';
-import { chunkQueue, processChunks } from './processing/chunk-processing.ts';
-import { takeFacts } from './processing/intake.ts';
-import { loadSandboxData, type SandboxData } from './sandbox/sandbox-data.ts';
-import { checkSettings } from './settings-check.ts';
-import type { Settings } from './settings.ts';
-import { migrationTable } from './table/migration-table.ts';
 
-interface MigrationStackProps {
-  readonly settings: Settings;
-  readonly version: string;
-  readonly bundles: string;
-  /** The account stack beside it. */
-  readonly account?: Pick<AccountSettings, 'web-acl'> | undefined;
-  readonly sandboxData?: SandboxData;
-}
-
-/** The parameters in SSM, by the outputs that they repeat. */
-const PUBLISHED = {
-  url: 'BaseUrl',
-  jwks: 'JwksUrl',
-  'intake-queue': 'IntakeQueueUrl',
-  'intake-function': 'IntakeFunctionName',
-  table: 'TableName',
-};
-
-/** The whole service for one company and stage. Beside an account stack it has no alarms and queries of its own. */
+/** A stack with the service and nothing else, as this app deploys it for each company and stage. */
 export class MigrationStack extends Stack {
-  constructor(scope: Construct, id: string, props: MigrationStackProps) {
-    const { settings, version, bundles, account, sandboxData } = props;
+  constructor(scope: Construct, id: string, props: MigrationServiceProps) {
+    const { settings } = props;
     const { company, stage, tags } = settings;
     super(scope, id, {
       description: `Course progress migration of ${company} (${stage})`,
@@ -50,88 +15,7 @@ export class MigrationStack extends Stack {
       ...propsOf(settings),
     });
     addTags(this, { application: APPLICATION, company, stage, ...tags });
-    const table = migrationTable(this, settings);
-    const chunks = chunkQueue(this);
-    // Fixed names: with the API's address, the API and its functions would depend on each other.
-    const issuer = `urn:course-progress-migration:${company}:${stage}`;
-    const shared: Shared = {
-      settings,
-      bundles,
-      table,
-      queue: chunks.queue,
-      signingKey: signingKey(this, settings),
-      evidenceKey: evidenceKey(this, settings),
-      issuer,
-      settingsParameter: `/${this.stackName}/settings`,
-      roles: new Construct(this, 'Roles'),
-    };
-    checkSettings(this, shared);
-    const webAcl = webAclSetting(settings, account);
-    const http = new MigrationApi(this, shared, webAcl);
-    const startImport = http.functions.get('start-import') as BundledFunction;
-    const processing = processChunks(this, shared);
-    const intake = takeFacts(this, shared);
-    if (sandboxData !== undefined) loadSandboxData(this, shared, sandboxData);
-    const caller = canary(this, shared, http.baseUrl);
-    const functions = this.node.findAll().filter((part) => part instanceof BundledFunction);
-    for (const each of functions) complete(each, props);
-    const specs = alarmList(
-      {
-        own: metricsOf(this.stackName),
-        api: http.api.deploymentStage,
-        watchdog: processing.watchdog,
-        canary: caller,
-        deadLetters: chunks.deadLetters,
-        intakeDeadLetters: intake.messages?.deadLetters,
-      },
-      settings,
-    );
-    const hasAlarms = account === undefined || settings.alarms !== undefined;
-    const alarms = hasAlarms ? new Alarms(this, specs, settings.alarms) : undefined;
-    if (account === undefined && stage === 'production') {
-      saveQueries(this, {
-        all: functions.map(({ logGroup }) => logGroup),
-        intake: [intake.intake.logGroup],
-        processor: [processing.processor.logGroup],
-        watchdog: [processing.watchdog.logGroup],
-      });
-    }
-    this.#output({
-      Version: [version, 'The version of the service'],
-      ...http.outputs,
-      ...(alarms && { AlarmTopicArn: [alarms.topic.topicArn, 'Subscribe the people on call'] }),
-      TableName: [table.tableName, 'The one table'],
-      ChunkQueueUrl: [chunks.queue.queueUrl, 'Chunks that wait to be processed'],
-      ChunkQueueName: [chunks.queue.queueName, 'Name of the chunk queue'],
-      DeadLetterQueueUrl: [chunks.deadLetters.queueUrl, 'Chunks that failed five times'],
-      DeadLetterQueueName: [chunks.deadLetters.queueName, 'Name of the dead-letter queue'],
-      ...intake.outputs,
-      StartImportFunction: [startImport.functionName, 'Takes new imports'],
-      ChunkEventSource: [processing.source.eventSourceMappingId, 'Feeds process-chunk from the chunk queue'],
-      WatchdogFunction: [processing.watchdog.functionName, 'Takes care of imports that stopped moving'],
-      WatchdogRule: [processing.everyMinute.ruleName, 'Starts the watchdog every minute'],
-      SigningKeyId: [shared.signingKey.keyId, 'The key that signs tokens'],
-    });
-    protect(http, http.api.deploymentStage, webAcl, settings.warm);
+    // With this id its resources have the same logical ids as if they were directly in the stack.
+    new MigrationService(this, 'Default', props);
   }
-
-  /** Also as parameters by which other stacks of the account find this one. */
-  #output(outputs: Outputs): void {
-    for (const [name, [value, description]] of Object.entries(outputs))
-      new CfnOutput(this, name, { value, description });
-    const scope = new Construct(this, 'Parameters');
-    for (const [name, output] of Object.entries(PUBLISHED)) {
-      const [stringValue] = outputs[output] ?? [];
-      if (stringValue === undefined) continue;
-      const parameterName = `/${this.stackName}/${name}`;
-      new StringParameter(scope, output, { parameterName, stringValue, description: `The output ${output}` });
-    }
-  }
-}
-
-/** What every function of the stack has, or none. */
-function complete(each: BundledFunction, { version, settings }: MigrationStackProps): void {
-  each.addEnvironment(ENV.version, version);
-  if (settings.stage === 'production') each.keepLogs();
-  if (settings.tracing === true) each.trace();
 }

@@ -1,10 +1,4 @@
-import {
-  CfnDeletionPolicy,
-  CfnDynamicReference,
-  CfnDynamicReferenceService,
-  CfnResource,
-  Stack,
-} from 'aws-cdk-lib/core';
+import { CfnDeletionPolicy, CfnDynamicReference, CfnDynamicReferenceService, CfnResource } from 'aws-cdk-lib/core';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
@@ -99,14 +93,22 @@ export const webAclSetting = (
 
 /**
  * A stage has one web ACL, and deleting an association names the stage only: so a change replaces it and keeps the former one. It
- * comes last of the stack, so no rollback meets it.
+ * comes last of the service, so no rollback meets it.
  */
-export function protect(scope: Construct, stage: Stage, setting: WebAclSetting | undefined, warm?: number): void {
+export function protect(
+  service: Construct,
+  http: Construct & { readonly api: { readonly deploymentStage: Stage } },
+  setting: WebAclSetting | undefined,
+  warm?: number,
+): void {
   if (setting === undefined) return;
-  const part = new Construct(scope, 'WebAcl');
+  const part = new Construct(http, 'WebAcl');
   const webAclArn = arnOf(part, setting, warm);
-  const others = Stack.of(part).node.findAll();
-  const association = new CfnWebACLAssociation(part, 'Association', { resourceArn: stage.stageArn, webAclArn });
+  const others = service.node.findAll();
+  const association = new CfnWebACLAssociation(part, 'Association', {
+    resourceArn: http.api.deploymentStage.stageArn,
+    webAclArn,
+  });
   association.cfnOptions.updateReplacePolicy = CfnDeletionPolicy.RETAIN;
   for (const other of others) if (other instanceof CfnResource) association.addResourceDependency(other);
 }
