@@ -27,6 +27,7 @@ export interface Batch {
   readonly digest: string;
 }
 
+/** A record whose id occurred before. */
 export interface Repeat {
   readonly entry: Entry;
   readonly id: string;

@@ -26,6 +26,7 @@ export interface ClassTitles {
   countOf(content: unknown): number | undefined;
 }
 
+/** What a mapping is applied with, beside the file. */
 export interface CompileContext {
   readonly notes?: Notes | undefined;
   readonly titles?: ClassTitles | undefined;
@@ -189,6 +190,7 @@ function isDatedByClasses({ record, kinds }: Mapping): boolean {
   return kinds !== undefined && typeof classes === 'object' && !('json' in classes);
 }
 
+/** The mapping names classes by their titles, or counts the classes of a course. */
 export function needsTitles(mapping: Mapping): boolean {
   const classes = mapping.record['progress.classes'];
   if (isDatedByClasses(mapping) && !Array.isArray(classes)) return true;

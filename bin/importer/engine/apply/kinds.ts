@@ -19,6 +19,7 @@ export interface LocalRejection {
   readonly field?: string;
 }
 
+/** What becomes of a row. */
 export type Decision =
   | { readonly is: 'record'; readonly fill?: (record: DraftRecord) => void }
   | { readonly is: 'left out'; readonly reason: string }

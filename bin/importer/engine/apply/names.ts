@@ -92,6 +92,7 @@ const MOST_ADDRESSES = 100_000;
 const MOST_NAMES = 5000;
 const MOST_DIFFERENT = 6;
 
+/** The names beside each address, in bounded memory. */
 export class NamesBeside {
   readonly #names = new Map<string, string[]>();
   readonly #addressOf = new Map<string, string | null>();

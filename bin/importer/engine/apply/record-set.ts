@@ -13,6 +13,7 @@ export interface Chunk extends Batch {
   readonly source: RecordSource;
 }
 
+/** The records of several files, as one sequence of batches. */
 export class RecordSet {
   readonly sources: readonly RecordSource[];
   readonly #titles: ClassTitles | undefined;

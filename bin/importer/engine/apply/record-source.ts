@@ -23,6 +23,7 @@ import { joinedInGroups, type RowSpool } from './row-groups.ts';
 /** Added to rejected rows, and ignored when they are imported again. */
 export const ADDED_COLUMNS: readonly string[] = ['error_codes', 'error_messages'];
 
+/** A record with its row. */
 export interface Entry {
   readonly record: unknown;
   /** The row; of several rows that were joined, only the place of the first. */
@@ -32,6 +33,7 @@ export interface Entry {
   readonly rejection?: LocalRejection | undefined;
 }
 
+/** What became of the rows of a file. */
 export interface RowCounts {
   /** Rows that became a record, or a part of one. */
   readonly rows: number;
@@ -53,6 +55,7 @@ interface Reading {
   readonly counts: () => RowCounts;
 }
 
+/** A file with its mapping, read as records. */
 export interface RecordSource {
   readonly file: Source;
   /** SHA-256 of the mapping, hexadecimal. */

@@ -19,6 +19,7 @@ type OwnDates = 'earliest' | 'latest';
 
 const MOST_DATES = 20_000;
 
+/** Makes the readers of a mapping for the columns of one file. */
 export class ValueReaders {
   readonly mapping: Mapping;
   readonly columns: Columns;

@@ -4,6 +4,7 @@ import { asciiDigits, convertDate, type DateReading, isNamedFormat } from './dat
 import { otherYear } from './date-pattern.ts';
 import { type FieldKind, STATUSES } from '../ground/fields.ts';
 
+/** How the cells of a column write dates and numbers. */
 export interface Notation {
   readonly dates: string | readonly string[];
   readonly reading: DateReading;
@@ -61,6 +62,7 @@ function toNumber(text: string, { decimal, scale }: Notation): number | undefine
 export const scaled = (number: number, scale: number): number =>
   Number.isInteger(number * scale) ? number * scale : Number((number * scale).toPrecision(12));
 
+/** A number as it is written, with or without `%`; `undefined` for another text. */
 export function plainNumber(text: string, decimal: ',' | '.'): number | undefined {
   const bare = asciiDigits(text)
     .replaceAll(/[\s\u{a0}]/gu, '')

@@ -8,6 +8,7 @@ import { type DatePattern, datePattern, type DatePart, patternOf, patternProblem
 import { monthOf } from './month-names.ts';
 import { instantIn, instantOfLocalTime } from './time-zone.ts';
 
+/** How times without a zone, zones and names of months are read. */
 export interface DateReading {
   /** Zone of times without one; UTC if absent. */
   readonly zone?: string | undefined;

@@ -41,6 +41,7 @@ export type DatePart = (typeof TOKENS)[number][2];
 const MOST_CHARACTERS = 200;
 const TOKEN = new RegExp(String.raw`\[([^\]]*)\]|${TOKENS.map(([token]) => token).join('|')}`, 'g');
 
+/** A pattern, compiled. */
 export interface DatePattern {
   readonly matcher: RegExp;
   readonly parts: readonly DatePart[];

@@ -24,6 +24,7 @@ export const isStart = ({ topics }: ColumnProfile, role: Role | undefined): bool
 const isOfAll = ({ filled, values }: ColumnProfile, rows: number): boolean =>
   filled >= rows && !values.some(isNeverText);
 
+/** Every row has a day of its start. */
 export const areBegun = (start: ColumnProfile | undefined, rows: number): boolean =>
   start !== undefined && isStart(start, 'progress.started_at') && isOfAll(start, rows);
 
@@ -38,6 +39,7 @@ export function startThatTells(
   return [...roles].find(([column, role]) => isStart(column, role) && !isOfAll(column, rows))?.[0];
 }
 
+/** Readings whose classes are percentages. */
 export const PERCENTS: ReadonlySet<StateColumn['read']> = new Set(['percent', 'share', 'counted']);
 const saysBegun = (text: string): boolean => ['in_progress', 'not_started'].includes(meaningOf(text) ?? '');
 export const saysNotStarted = (text: string): boolean => meaningOf(text) === 'not_started';

@@ -12,6 +12,7 @@ import { areUpTo100, FEW_TEXTS, isPercentage } from './percentages.ts';
 /** More different texts are no words of a state. */
 export const MOST_WORDS = 60;
 
+/** Its classes are words, not dates or numbers. */
 export const isOfWords = ({ read }: StateColumn): boolean => ['text', 'dated', 'counted'].includes(read);
 
 /** Some of its words have a percentage in them. */
@@ -23,9 +24,11 @@ export const percentageOf = (column: ColumnProfile): StateColumn => ({
   ...(areFractions(column) ? { scale: 100 } : {}),
 });
 
+/** Numbers that measure something: neither flags nor codes. */
 export const isMeasure = (column: ColumnProfile): boolean =>
   column.isMostlyNumber && !isFlag(column) && !isCode(column, undefined);
 
+/** How the cells of a column would be read, by their form. */
 export function readingOf(column: ColumnProfile, role: Role | undefined, format: string | undefined): StateColumn {
   const { values } = column;
   const dates = format === undefined || format === 'iso' ? {} : { dates: format };
@@ -43,6 +46,7 @@ const ofNumbers = (column: ColumnProfile, role: Role | undefined): StateColumn =
     ? percentageOf(column)
     : { read: 'text' };
 
+/** Roles whose columns have dates. */
 export const DATE_ROLES: ReadonlySet<Role | undefined> = new Set<Role>([
   'progress.completed_at',
   'assessment.taken_at',
@@ -65,6 +69,7 @@ function withoutPercents({ name, reference, texts }: ColumnProfile): ColumnProfi
   return words;
 }
 
+/** Few texts, which repeat, and most of them are words. */
 export const isOfFewWords = (column: ColumnProfile): boolean =>
   areFew(column) &&
   column.values.filter((text) => !/\d/.test(text.replace(CODE_OF_WORD, ''))).length * 2 > column.values.length;
@@ -72,6 +77,7 @@ export const isOfFewWords = (column: ColumnProfile): boolean =>
 /** `4` of `4 Present`. */
 const CODE_OF_WORD = /^\d{1,2}[\s.:)-]+(?=\p{L})/u;
 
+/** The header says that it is a state column, whatever its words are. */
 export const isByHeader = (column: ColumnProfile, role: Role | undefined): boolean =>
   isStatusHeader(column) ||
   (column.topics.has('state') && !areNumbered(column)) ||
@@ -100,6 +106,7 @@ const saysOutcome = (column: ColumnProfile): boolean =>
 
 const OUTCOMES: ReadonlySet<string> = new Set(['completed', 'passed', 'failed']);
 
+/** Every row says yes or no. */
 export const isFlag = (column: ColumnProfile): boolean =>
   (column.isFlag && !column.topics.has('attempts')) ||
   column.values.every((text) => ['yes', 'no'].includes(meaningOf(text) ?? ''));

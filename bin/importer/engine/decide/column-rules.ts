@@ -26,6 +26,7 @@ import {
 import { FEW_TEXTS } from './percentages.ts';
 import { type Rule, ruleFor, rowsOf, where } from './rule.ts';
 
+/** What the rules ask of a column. */
 export interface ColumnFacts {
   readonly column: ColumnProfile;
   readonly role: Role | undefined;

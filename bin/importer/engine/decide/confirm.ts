@@ -57,6 +57,7 @@ export function outcomesFor({ values }: Pick<Kind, 'values'>, { dates, columns }
   ];
 }
 
+/** Confirms every kind that has a suggestion. */
 export const confirmSuggestions = (findings: Findings): Findings => ({
   ...findings,
   kinds: findings.kinds.map((kind) => (kind.outcome === null ? kind : { ...kind, confirmed: true })),
@@ -85,6 +86,7 @@ type OpenQuestion =
   | { readonly about: 'learner' | 'course' | 'dates' | 'columns'; readonly said: Said }
   | { readonly about: 'kind'; readonly kind: Kind };
 
+/** Everything that a person has to decide before the import, the whole file first. */
 export function openQuestions(findings: Findings): OpenQuestion[] {
   const { learner, course, dates, freeText, parts, kinds, shape, isShapeOpen, fractions, shared } = findings;
   const about = (topic: Exclude<OpenQuestion['about'], 'kind'>, some: readonly Said[]): OpenQuestion[] =>
@@ -112,14 +114,17 @@ export function openQuestions(findings: Findings): OpenQuestion[] {
   ];
 }
 
+/** Asks for the order of day and month. */
 export const whichOrder = ({ column, samples: [sample], formats, orders }: FoundDates): Said =>
   orders === null
     ? say('dates_may_be_swapped', { column, text: sample?.text ?? '', formats })
     : say('dates_of_both_orders', { column, ...orders, formats });
 
+/** Asks whether an address with several names is of one person. */
 export const whoseAddress = ({ text: address, names }: SharedAddress): Said =>
   say('address_of_several', { address, names });
 
+/** Asks whether numbers up to 1 are fractions. */
 export const whetherFractions = ({ column, samples }: FoundFractions): Said =>
   say('fractions_are_open', { column, samples });
 

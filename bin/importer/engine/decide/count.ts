@@ -21,6 +21,7 @@ import { leaveOutUnneeded } from './needed.ts';
 import { KindTally } from './tally.ts';
 import type { Choices, FindOptions, StateColumn } from '../language/findings.ts';
 
+/** What the rows say of a column of dates. */
 export interface DateFacts {
   readonly column: ColumnProfile;
   readonly format: string;
@@ -49,6 +50,7 @@ const MOST_ODD = 10;
 const byReference = (columns: Iterable<[ColumnProfile, StateColumn]>): [string, StateColumn][] =>
   Array.from(columns, ([{ reference }, column]) => [reference, column]);
 
+/** Reads all rows, and counts their kinds, their dates and their courses. */
 export async function countKinds(
   sources: readonly Source[],
   found: FoundColumns,

@@ -47,6 +47,7 @@ function areToCome(facts: FileFacts): boolean {
 
 const row = rowsOf<FileFacts, Suggested>(nothing);
 
+/** The first that fits takes the suggestion back. */
 export const FILE_RULES: readonly Rule<FileFacts, Suggested>[] = [
   row({
     name: 'statement_takes_another_back',

@@ -19,6 +19,7 @@ import { findTable, type FoundTable } from '../profile/table.ts';
 import { type Said, say } from '../ground/codes.ts';
 import { type Choices, LEAVE_OUT, type Platform, type StateColumn } from '../language/findings.ts';
 
+/** The columns of a file with their roles, and those that may be of state. */
 export interface FoundColumns extends FoundTable {
   readonly roles: ReadonlyMap<Role, ColumnProfile>;
   readonly roleOf: ReadonlyMap<ColumnProfile, Role>;

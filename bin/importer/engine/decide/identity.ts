@@ -12,6 +12,7 @@ const SAMPLE = 100;
 const MOST_ASKED = 12;
 const MOST_UNKNOWN = 10;
 
+/** The column that names the learner or the course. */
 export interface Identity {
   readonly column: ColumnProfile | undefined;
   readonly found: FoundColumn;

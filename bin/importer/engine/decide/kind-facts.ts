@@ -163,6 +163,7 @@ export function kindFacts(values: KindValues, by: ReadonlyMap<string, SuggestedB
   };
 }
 
+/** What the rules ask of a kind. */
 export type KindFacts = ReturnType<typeof kindFacts>;
 
 const meantByMark = ({ read, is }: Part): Meant[] =>

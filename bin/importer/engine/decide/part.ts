@@ -6,12 +6,14 @@ import { isNothing } from '../dates/date-forms.ts';
 import { asks } from './asks.ts';
 import { isOfWords } from './column-facts.ts';
 
+/** A state column, as a suggestion depends on it. */
 export interface SuggestedBy {
   readonly column: ColumnProfile;
   readonly read: StateColumn;
   readonly role: Role | undefined;
 }
 
+/** What one state column says of a kind. */
 export interface Part extends SuggestedBy {
   readonly name: string;
   /** The class of its cells, or their word. */

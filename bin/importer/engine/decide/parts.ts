@@ -57,6 +57,7 @@ function hashOf(cells: readonly string[]): number {
   return hash;
 }
 
+/** The rows of each learner in each course, compared with each other. */
 export class RowsOfOne {
   readonly #names: readonly string[];
   readonly #module: string | undefined;

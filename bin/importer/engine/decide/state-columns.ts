@@ -13,6 +13,7 @@ import { COLUMN_RULES, type ColumnFacts } from './column-rules.ts';
 import { namesItems } from './items.ts';
 import { ruleFor } from './rule.ts';
 
+/** The columns that may say what becomes of a row. */
 export interface StateCandidates {
   /** State columns, certain by their values, their header, or a person. */
   readonly state: Map<ColumnProfile, StateColumn>;

@@ -12,6 +12,7 @@ interface KindCount {
   readonly samples: SampleRow[];
 }
 
+/** The kinds that were met, with how many rows each has. */
 export class KindTally {
   names: readonly string[];
   #places: readonly number[];

@@ -43,6 +43,7 @@ const KNOWN_WORD: WordRule = {
   says: stateOf,
 };
 
+/** The first that fits says what the word means. */
 export const WORD_RULES: readonly WordRule[] = [
   {
     name: 'stopped_beside_courses',
@@ -159,6 +160,7 @@ export function meantBy(part: Part): Meant | 'unknown' | undefined {
 /** They take nothing from what other columns say. */
 const HARMLESS_REMARKS: ReadonlySet<ReturnType<typeof meaningOf>> = new Set(['completed', 'passed', 'yes']);
 
+/** A learner who is active may have completed or not. */
 export const isActive = ({ is, column }: Part): boolean =>
   /^(active|enabled)$/i.test(is) || (/\bapprov/.test(column.plain) && /^approved$/i.test(is));
 

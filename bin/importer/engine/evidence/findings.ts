@@ -4,6 +4,7 @@ import { type Said, say } from '../ground/codes.ts';
 /** `changed`: no longer what was signed, and a revert, an erasure or a later import of the run says why. */
 export type FindingStatus = 'holds' | 'differs' | 'changed' | 'unchecked';
 
+/** The outcome of one check. */
 export interface Finding {
   readonly check: 'signature' | 'imports' | 'counts' | 'results' | 'records';
   readonly status: FindingStatus;

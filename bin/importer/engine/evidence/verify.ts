@@ -7,6 +7,7 @@ import { type EvidencePayload, type Opened, openEvidence } from './jws.ts';
 import { checkResults, type GivenResult } from './results.ts';
 import type { Finding } from './findings.ts';
 
+/** What an auditor has to verify. */
 export interface GivenEvidence {
   /** A compact JWS. */
   readonly evidence: string;

@@ -8,6 +8,7 @@ export const SHEET_COLUMN = ':sheet';
 /** The name that an item of a JSON file has, where the items are members of an object. */
 export const KEY_COLUMN = ':key';
 
+/** The columns of a file, which a mapping names. */
 export interface Columns {
   /** Days as bare numbers count from 1904, as in their workbook. */
   readonly is1904?: boolean | undefined;
@@ -72,6 +73,7 @@ interface Places {
   readonly last: number;
 }
 
+/** The first and the last place of each name. */
 export function placesOf(names: readonly string[]): ReadonlyMap<string, Places> {
   const places = new Map<string, Places>();
   for (const [index, name] of names.entries())

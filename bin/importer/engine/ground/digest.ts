@@ -24,6 +24,7 @@ function portableHash(): Hash {
   };
 }
 
+/** A SHA-256 of bytes and texts that arrive in pieces. */
 export class Digest {
   readonly #hash = native?.createHash('sha256') ?? portableHash();
 

@@ -26,6 +26,7 @@ export const FIELDS = {
   'assessment.taken_at': 'date',
 } as const satisfies { readonly [Block in keyof Blocks as MemberOf<Block>]: FieldKind };
 
+/** A member of a migration record by its path, like `user.email`. */
 export type Field = keyof typeof FIELDS;
 /** A percentage is a number from 0 to 100. */
 export type FieldKind = 'classes' | 'date' | 'email' | 'id' | 'number' | 'percentage' | 'status' | 'text';
@@ -34,6 +35,7 @@ export const isField = (name: string): name is Field => Object.hasOwn(FIELDS, na
 
 export const FIELD_NAMES: readonly Field[] = Object.keys(FIELDS).filter(isField);
 
+/** The values of `assessment.status`. */
 export const STATUSES = ['passed', 'failed', 'not_taken'] as const;
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -77,6 +79,7 @@ export function place(record: DraftRecord, field: Field, value: unknown): void {
   if (value !== undefined) SETTERS[field](record, value);
 }
 
+/** The value of a member of a record; `undefined` without it. */
 export function memberOf(record: unknown, field: Field): unknown {
   const { block, member } = PLACES[field];
   const outer = isObject(record) ? record[block] : undefined;

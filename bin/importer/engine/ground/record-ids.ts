@@ -80,6 +80,7 @@ function twice(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   return longer;
 }
 
+/** Where a record id occurred first. */
 export interface RowPlace {
   readonly file: string;
   readonly line: number;

@@ -15,6 +15,7 @@ function textPattern(pattern: string): TextMatcher {
   return (text) => comparable(text) === wanted;
 }
 
+/** Compares a text with patterns, of which each may begin or end with an asterisk. */
 export function anyOf(patterns: readonly string[]): TextMatcher {
   const exact = new Set(patterns.filter((pattern) => !hasAsterisk(pattern)).map(comparable));
   const wide = patterns.filter(hasAsterisk).map(textPattern);

@@ -36,6 +36,7 @@ export function namesContradict(a: string | undefined, b: string | undefined): b
   return left.length > 0 && right.length > 0 && !left.some((word) => right.includes(word));
 }
 
+/** An e-mail address in its parts. */
 export interface Address {
   /** Without its tag: `ana` of `ana+course@acme.test`. */
   readonly mailbox: string;

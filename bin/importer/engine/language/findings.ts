@@ -69,6 +69,7 @@ export interface FoundColumn extends Omit<ColumnChoice, 'column'> {
   readonly unknown: readonly string[];
 }
 
+/** A column of dates. */
 export interface FoundDates {
   readonly column: string;
   /** The format that nearly all values have; `null` if day and month may be swapped, or some are: until chosen, `formats[0]` is read. */
@@ -87,6 +88,7 @@ export interface FoundDates {
   readonly role: 'started' | 'last activity' | 'state' | null;
 }
 
+/** An address that several people seem to share. */
 export interface SharedAddress {
   readonly text: string;
   /** Clearly different names beside it, up to six. */
@@ -135,6 +137,7 @@ export interface FindOptions {
   readonly onRow?: (() => void) | undefined;
 }
 
+/** Everything that was found in a file, and what a person has chosen and confirmed of it. */
 export interface Findings {
   readonly file: string;
   readonly encoding: string | null;

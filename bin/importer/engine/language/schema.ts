@@ -174,6 +174,7 @@ const choices = v.strictObject({
   ),
 });
 
+/** The whole mapping file. */
 export const mappingSchema = v.strictObject({
   $schema: v.optional(v.string()),
   system: v.optional(text),

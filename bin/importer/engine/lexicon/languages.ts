@@ -4,6 +4,7 @@ import * as listed from './languages/index.ts';
 type Lists = Readonly<Partial<Record<string, readonly string[]>>>;
 type ListsOf = Readonly<Partial<Record<string, Lists>>>;
 
+/** What exports say in one language. */
 export interface Language {
   readonly language: string;
   /** What titles of courses call it, in lower case. */

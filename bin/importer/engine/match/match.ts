@@ -19,6 +19,7 @@ export interface OldCourse {
  */
 type MatchKind = 'registered' | 'same id' | 'same title' | 'similar' | 'ambiguous' | 'none';
 
+/** The counterpart of a course, or those that may be. */
 export interface Match {
   readonly kind: MatchKind;
   /** The counterpart; only where it is certain. */
@@ -44,6 +45,7 @@ interface CatalogEntry {
   readonly title: Title;
 }
 
+/** The courses of the platform, to find that of an old one. */
 export class Catalog {
   readonly courses: readonly CatalogCourse[];
   readonly #entries: readonly CatalogEntry[];

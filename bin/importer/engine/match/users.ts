@@ -21,6 +21,7 @@ export interface OldUser {
  */
 type UserMatchKind = 'registered' | 'same address' | 'same mailbox' | 'moved' | 'ambiguous' | 'none';
 
+/** The counterpart of a person, or those that may be. */
 export interface UserMatch {
   readonly kind: UserMatchKind;
   /** The counterpart; only where it is certain. */

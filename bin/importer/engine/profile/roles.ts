@@ -121,14 +121,17 @@ function looksDated(column: ColumnProfile): boolean {
   return !isNumber && values.filter((text) => /\d{2}/.test(text)).length * 2 > values.length;
 }
 
+/** A header that names a role in any language. */
 export const saysRole = (header: string): boolean => {
   const plain = plainText(header);
   return ROLES.some((role) => namesRole(plain, role)) || rolesOf(header).size > 0;
 };
 
+/** A header of a status. */
 export const isStatusHeader = ({ plain, roles, topics }: ColumnProfile): boolean =>
   namesRole(plain, 'status') || roles.has('status') || topics.has('status');
 
+/** A header of a score. */
 export const isScoreHeader = ({ plain, bare, roles }: ColumnProfile): boolean =>
   [plain, bare].some((header) => namesRole(header, 'assessment.score_pct')) || roles.has('score');
 
@@ -138,6 +141,7 @@ const saysCourse = ({ values }: ColumnProfile): boolean =>
 const KNOWN: ReadonlySet<string> = new Set(STATES);
 const isWordOfState = (text: string): boolean => KNOWN.has(meaningOf(text) ?? '');
 
+/** A word of a state, or one that stops a row. */
 export const saysSomeState = (text: string): boolean => isWordOfState(text) || saysStopped(text);
 
 /** A third of its words are known. */

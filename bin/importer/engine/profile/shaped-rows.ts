@@ -9,6 +9,7 @@ import { anyOf } from '../ground/text-pattern.ts';
 import { mapped, type Pieces, piecewise } from '../read/pieces.ts';
 import type { Row, Source } from '../read/open-source.ts';
 
+/** How a mapping takes the rows of a table apart. */
 export type Shape = Pick<Mapping, 'repeat' | 'fill_down' | 'headings'>;
 
 /** The column of headings that name neither a learner nor a course. */

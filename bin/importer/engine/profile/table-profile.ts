@@ -26,6 +26,7 @@ const MOST_HEADER = 120;
 /** Longer texts are no addresses. */
 const MOST_ADDRESS = 400;
 
+/** The facts of a column: its header, its texts, and what most of them are. */
 export class ColumnProfile {
   readonly name: string;
   /** What the header says in the languages of the lexicon. */
@@ -203,6 +204,7 @@ const isNothing = (text: string): boolean => {
   return plain === 'never' || saysTopic(plain, 'nothing');
 };
 
+/** The columns of a table, each with its facts. */
 export class TableProfile {
   readonly columns: readonly ColumnProfile[];
   rows = 0;

@@ -30,6 +30,7 @@ import type { Role } from '../lexicon/headers.ts';
 /** Items of a JSON file whose paths become its columns. */
 export const SAMPLE_ITEMS = 200;
 
+/** The columns of a file, and how a mapping has to read it. */
 export interface FoundTable {
   readonly profile: Pick<TableProfile, 'columns' | 'rows'>;
   readonly sheets: readonly FoundSheet[];

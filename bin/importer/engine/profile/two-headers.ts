@@ -4,6 +4,7 @@ import { type Said, say } from '../ground/codes.ts';
 import type { Mapping } from '../language/schema.ts';
 import type { Shape } from './shaped-rows.ts';
 
+/** A shape, and the columns that it takes apart. */
 export interface FoundShape {
   readonly shape: Shape;
   readonly skip: NonNullable<Mapping['skip']>;
@@ -12,6 +13,7 @@ export interface FoundShape {
   readonly says: readonly Said[];
 }
 
+/** What a shape is found by, beside the columns. */
 export interface TableHead {
   /** Rows below the header, the first few. */
   readonly rows: readonly (readonly string[])[];

@@ -5,6 +5,7 @@ import { HEADER_ROWS, isSameHeader, type TableRow } from './header.ts';
 import { each, fewAtATime, mapped, type Pieces } from './pieces.ts';
 import type { SheetReader } from './spreadsheet/spreadsheet.ts';
 
+/** A sheet or a list, and whether its rows are imported. */
 export interface FoundSheet {
   readonly name: string;
   readonly isImported: boolean;

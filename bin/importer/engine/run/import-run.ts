@@ -11,6 +11,7 @@ import { type ImportService, type OnProgress, sendAll } from './send.ts';
 import { SummaryBuilder, unsentOf } from './summary.ts';
 import { recordsHash, type Survey } from './survey.ts';
 
+/** The files of a run, and what it is sent with. */
 export interface ImportRun {
   readonly service: ImportService;
   readonly company_id: string;
@@ -22,6 +23,7 @@ export interface ImportRun {
   readonly parallel: number;
 }
 
+/** One way through the files: a dry run, or the import. */
 export interface Pass {
   readonly dry_run: boolean;
   /** Part of every key: a random id, because each dry run evaluates again, and each import sends again. */

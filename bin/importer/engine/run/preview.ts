@@ -57,6 +57,7 @@ export type Preview = ReturnType<PreviewBuilder['preview']>;
 export const FIRST_LIKELY_YEAR = 1990;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** Collects records and results for the preview. */
 export class PreviewBuilder {
   readonly #nowMs: number;
   readonly #learners = new Set<number>();

@@ -36,6 +36,7 @@ export const unsentOf = ({
   ...unconfirmed.flatMap((entry) => (entry.rejection === undefined ? [] : [{ entry, error: entry.rejection }])),
 ];
 
+/** Sums up the results of imports. */
 export class SummaryBuilder {
   /** Of the counts: a row is a record, unless rows were joined. */
   readonly #unit: 'rows' | 'records';

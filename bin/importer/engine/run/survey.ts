@@ -8,6 +8,7 @@ import type { RowCounts } from '../apply/record-source.ts';
 import type { PreviewBuilder } from './preview.ts';
 import type { OnProgress } from './send.ts';
 
+/** What the first pass over the files has counted. */
 export interface Survey extends RowCounts {
   readonly records: number;
   /** Records whose id occurred before; they are not sent. */
@@ -28,7 +29,7 @@ export type RecordTaker = Pick<PreviewBuilder, 'addRecord' | 'clear'>;
  * decides about, everything is read again.
  *
  * @param preview takes each record that would be sent
- * @throws SourceError for the first place that cannot be read, EngineError for files without records
+ * @throws EngineError for the first place that cannot be read, and for files without records
  */
 export async function surveyOf(
   set: RecordSet,
@@ -66,6 +67,7 @@ function refuseBothOrders(notes: Notes): void {
   throw refusal('orders_contradict', { column, swapped, either });
 }
 
+/** SHA-256 of all records: the same for the same records in the same batches. */
 export const recordsHash = ({ digests }: Pick<Survey, 'digests'>): string => sha256Hex(digests.join());
 
 export const leftOutRows = ({ leftOut }: Pick<RowCounts, 'leftOut'>): number =>

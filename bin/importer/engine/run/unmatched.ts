@@ -24,6 +24,7 @@ export type Unmatched = ReturnType<UnmatchedTally['unmatched']>;
 
 type Errors = readonly { readonly error_code: string }[];
 
+/** Counts rejected records by course and learner. */
 export class UnmatchedTally {
   #rows = 0;
   readonly #courses = new Map<string, Lacking>();

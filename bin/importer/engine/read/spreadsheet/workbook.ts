@@ -10,6 +10,7 @@ interface Sheet {
   readonly isHidden: boolean;
 }
 
+/** What the parts of a workbook say beside its rows. */
 export interface Workbook {
   /** In their order; hidden ones last. */
   readonly sheets: readonly Sheet[];
