@@ -127,6 +127,8 @@ export const DE_KINDS = {
   word_unknown: ({ column, text }) => `was ${column} = ${text} über eine Zeile sagt, ist hier nicht bekannt`,
   cell_is_no_date: () => 'eine Zelle ist kein Datum: Korrigieren Sie sie, oder lassen Sie die Zeilen weg',
   cell_is_no_percentage: () => 'eine Zelle ist kein Prozentwert: Korrigieren Sie sie, oder lassen Sie die Zeilen weg',
+  ended_without_completion: ({ column, text }) => `kein Abschluss: „${column}“ ist „${text}“`,
+  ended_beside_more: ({ column, text }) => `„${column}“ ist „${text}“, und jemand muss sagen, ob die Zeile zählt`,
   row_taken_back: () => 'die Zeile ist als zurückgenommen gekennzeichnet',
   one_result_is_missing: ({ column }) => `${column} ist leer, wo andere Zeilen bestanden oder nicht bestanden sind`,
   result_says_no_pass: ({ column, text }) => `eine andere Spalte sagt bestanden, ${column} = ${text} nicht`,

@@ -108,6 +108,8 @@ export const EN_KINDS = {
   word_unknown: ({ column, text }) => `what ${column} = ${text} says of a row is not known here`,
   cell_is_no_date: () => 'a cell is no date: correct it, or leave the rows out',
   cell_is_no_percentage: () => 'a cell is no percentage: correct it, or leave the rows out',
+  ended_without_completion: ({ column, text }) => `no completion: "${column}" is "${text}"`,
+  ended_beside_more: ({ column, text }) => `"${column}" is "${text}", and a person has to say whether the row counts`,
   row_taken_back: () => 'the row is marked as taken back',
   one_result_is_missing: ({ column }) => `${column} is empty, where other rows passed or failed`,
   result_says_no_pass: ({ column, text }) => `another column says passed, ${column} = ${text} does not`,

@@ -100,6 +100,8 @@ const EXAMPLES: { readonly [Each in Exclude<Code, PlainCode>]: Codes[Each] } = {
   own_reason: { text: 'a test account' },
   item_is_no_course: { column: 'Type', text: 'Video' },
   word_unknown: { column: 'Type', text: 'Video' },
+  ended_without_completion: { column: 'Status', text: 'Withdrawn' },
+  ended_beside_more: { column: 'Status', text: 'Withdrawn' },
   one_result_is_missing: { column: 'Date' },
   result_says_no_pass: { column: 'Type', text: 'Video' },
   day_of_rows_in_progress: { column: 'Date' },

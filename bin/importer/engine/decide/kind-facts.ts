@@ -6,6 +6,7 @@ import { saysTopic } from '../lexicon/topics.ts';
 import { meaningOf, meansDone, saysStopped } from '../lexicon/words.ts';
 import { isScoreHeader } from '../profile/roles.ts';
 import { isOfShape } from '../profile/shaped-rows.ts';
+import { isRevoked } from '../apply/revoked.ts';
 import { doneIn, isOfFirstTime } from './activities.ts';
 import { asks } from './asks.ts';
 import { type FileContext, isStart, saysNotStarted } from './begun.ts';
@@ -154,6 +155,8 @@ export function kindFacts(values: KindValues, by: ReadonlyMap<string, SuggestedB
     otherItem: parts.find(({ column, is }) => namesItems(column) && isOtherItem(is, column)),
     hasNoDate: parts.some(({ is }) => /\bimpossible\b/.test(is)),
     hasNoNumber: parts.some(({ read, is }) => (percentIn(read, is) ?? is) === 'no number'),
+    ended: partBy(parts, 'incomplete_and_stopped'),
+    stoppedBeside: partBy(parts, 'stopped_beside_courses'),
     isTakenBack: words.meant.has('taken back') || datesIn(parts).some(({ column }) => asks(column) === 'taken back'),
     /** Theory and practice are passed together: one of them is empty. */
     emptyResult: results.length > 1 ? results.find(({ is }) => is === 'empty') : undefined,
@@ -162,6 +165,10 @@ export function kindFacts(values: KindValues, by: ReadonlyMap<string, SuggestedB
     isUnfinished: NOT_DONE.some((each) => words.meant.has(each)),
   };
 }
+
+/** The part whose word means something by a rule; a completion that was revoked had been one. */
+const partBy = (parts: readonly Part[], rule: string): Part | undefined =>
+  parts.find((part) => hasWords(part) && !isEmpty(part) && wordRuleFor(part).name === rule && !isRevoked(part.is));
 
 /** What the rules ask of a kind. */
 export type KindFacts = ReturnType<typeof kindFacts>;

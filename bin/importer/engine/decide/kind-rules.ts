@@ -1,6 +1,7 @@
 /** What a kind of rows is suggested to become: an ordered table. A suggestion writes nothing: a person confirms it. */
 import { isOfShape } from '../profile/shaped-rows.ts';
 import { ACTIVITY_RULES } from './activity-rules.ts';
+import { ENDED_RULES } from './ended-rules.ts';
 import type { KindFacts } from './kind-facts.ts';
 import { type Rule, rowsOf, where } from './rule.ts';
 import { certified, completed, failed, inProgress, leftOut, nothing, type Suggested } from './suggested.ts';
@@ -43,11 +44,7 @@ const CELLS: readonly KindRule[] = [
     example: 'Progress: half / Progress: 50 % / Progress: 100 %',
     needs: ({ hasNoNumber }) => hasNoNumber,
   }),
-  row({
-    name: 'row_taken_back',
-    example: 'Status: Withdrawn / Status: Completed',
-    needs: ({ isTakenBack }) => isTakenBack,
-  }),
+  ...ENDED_RULES,
   row(
     {
       name: 'one_result_is_missing',

@@ -12,6 +12,8 @@ export interface RuleCodes {
   word_unknown: { readonly column: string; readonly text: string };
   cell_is_no_date: None;
   cell_is_no_percentage: None;
+  ended_without_completion: { readonly column: string; readonly text: string };
+  ended_beside_more: { readonly column: string; readonly text: string };
   row_taken_back: None;
   one_result_is_missing: { readonly column: string };
   result_says_no_pass: { readonly column: string; readonly text: string };

@@ -1,0 +1,42 @@
+/** What a kind becomes whose enrolment ended before its course did (withdrawn, removed, cancelled), or that was taken back. */
+import type { KindFacts } from './kind-facts.ts';
+import { type Rule, rowsOf } from './rule.ts';
+import { leftOut, nothing, type Suggested } from './suggested.ts';
+
+const row = rowsOf<KindFacts, Suggested>(nothing);
+
+const HARMLESS: ReadonlySet<string> = new Set(['taken back', 'not_started', 'incomplete']);
+
+/** Neither a day, nor some progress, nor a word that says so. */
+const saysNothingElse = ({ hasDate, percent, meant }: KindFacts): boolean =>
+  !hasDate &&
+  (percent === undefined || percent === '0' || percent === 'none') &&
+  [...meant].every((each) => HARMLESS.has(each));
+
+export const ENDED_RULES: readonly Rule<KindFacts, Suggested>[] = [
+  row(
+    {
+      name: 'ended_without_completion',
+      example: 'Status: Withdrawn / Status: Completed',
+      needs: (facts) => facts.ended !== undefined && saysNothingElse(facts),
+      says: leftOut,
+    },
+    ({ ended }) => ({ column: ended?.name ?? '', text: ended?.is ?? '' }),
+  ),
+  row(
+    {
+      name: 'ended_beside_more',
+      example: 'Status: Withdrawn; Completion date: 2024-01-02 / Status: Completed; Completion date: 2024-01-02',
+      needs: ({ ended, stoppedBeside }) => (ended ?? stoppedBeside) !== undefined,
+    },
+    ({ ended, stoppedBeside }) => ({
+      column: (ended ?? stoppedBeside)?.name ?? '',
+      text: (ended ?? stoppedBeside)?.is ?? '',
+    }),
+  ),
+  row({
+    name: 'row_taken_back',
+    example: 'Status: Revoked / Status: Completed',
+    needs: ({ isTakenBack }) => isTakenBack,
+  }),
+];
