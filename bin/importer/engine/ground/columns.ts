@@ -134,11 +134,17 @@ function leafText(value: unknown): string {
 const isoDate = (ms: number): string =>
   Number.isNaN(new Date(ms).getTime()) ? String(ms) : new Date(ms).toISOString();
 
+/** Names may have points themselves; a key of thousands would be cut at each of them. */
+const MOST_POINTS = 64;
+
 function memberAt(value: unknown, path: string): unknown {
   if (path === '') return value;
   if (!isObject(value)) return undefined;
   if (Object.hasOwn(value, path)) return value[path];
-  for (let point = path.indexOf('.'); point !== -1; point = path.indexOf('.', point + 1)) {
+  let point = -1;
+  for (let tried = 0; tried < MOST_POINTS; tried += 1) {
+    point = path.indexOf('.', point + 1);
+    if (point === -1) return undefined;
     const name = path.slice(0, point);
     const found = Object.hasOwn(value, name) ? memberAt(value[name], path.slice(point + 1)) : undefined;
     if (found !== undefined) return found;

@@ -192,13 +192,17 @@ function isEmptyList(item: unknown, { columns }: TableProfile): boolean {
   return !OF_WHOM.some((role) => roles.has(role));
 }
 
+/** Of more names no end is a header. */
+const MOST_NAMES = 16;
+
 /** The end of a path that says what a member is: `completedAt` of `attributes.completedAt`, but `user.id`. */
 function headerOf(path: string): string {
   // The names of the members of `courses` are ids of courses.
   const names = path
     .replace(/s?\.\*\.:key$/, ' id')
     .split('.')
-    .filter((name) => name !== '*');
+    .filter((name) => name !== '*')
+    .slice(-MOST_NAMES);
   const ends = names.map((_, index) => names.slice(index).join(' '));
   return ends.find(saysRole) ?? path;
 }

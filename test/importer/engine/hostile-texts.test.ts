@@ -1,0 +1,131 @@
+/**
+ * A fuzzer with a clock: random texts as cells, headers, dates of mappings, members and keys of JSON and texts of workbooks, short
+ * and four times as long. Work that grows faster than its text is found. Costs ten seconds, and with AT_LENGTH half an hour.
+ */
+import { describe, expect, it } from 'vitest';
+import { findKinds } from '../../../bin/importer/engine/decide/find.ts';
+import { EngineError } from '../../../bin/importer/engine/ground/errors.ts';
+import { checkedMapping } from '../../../bin/importer/engine/language/check.ts';
+import { openSource } from '../../../bin/importer/engine/read/open-source.ts';
+import { cases, FIRST_SEED } from '../../kit/at-length.ts';
+import { Dice } from '../../kit/dice.ts';
+import { textRow, workbookOf } from '../command/support/workbook.ts';
+
+const CHARACTERS = Array.from('aAé0 \t"\'[](){}<-.%_\\/:;@+~\u0301ß完');
+const WORDS = [
+  'a ',
+  'a-',
+  '1.',
+  'H ',
+  '.a',
+  '@a',
+  '/1',
+  '[H',
+  '2020-',
+  'date ',
+  'score ',
+  'of ',
+  'training ',
+  'passing ',
+];
+const PIECES = CHARACTERS.concat(WORDS);
+const SHORT = 12_000;
+const TIMES = 4;
+
+/** A beginning, a piece over and over, and an end: what an expression backtracks on. */
+function textsOf(dice: Dice): readonly [short: string, long: string] {
+  const [start, filling, more, end] = [
+    dice.pick(['', ...PIECES]),
+    dice.pick(PIECES),
+    dice.pick(['', '', ...PIECES]),
+    dice.pick(['', ...PIECES]),
+  ];
+  const piece = filling + more;
+  const of = (length: number): string => start + piece.repeat(length / piece.length) + end + dice.pick(['!']);
+  return [of(SHORT), of(SHORT * TIMES)];
+}
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+const ROW = 'p@acme.test,C-1,Completed,2024-01-02';
+const csv = (header: string, cell: string): File =>
+  new File([`Email,Course,Status,Completed on,${quoted(header)}\n${ROW},${quoted(cell)}\n${ROW},x\n`], 'a.csv');
+const read = async (file: File): Promise<unknown> => findKinds([await openSource(file)]);
+const row = { Email: 'p@acme.test', Course: 'C-1', Status: 'Completed' };
+
+type Run = (text: string) => unknown;
+
+const INPUTS: Readonly<Record<string, Run>> = {
+  cells: (text) => read(csv('Remark', text)),
+  states: (text) =>
+    read(new File([`Email,Course,Status\np@acme.test,C-1,${quoted(text)}\nq@acme.test,C-1,Completed\n`], 'a.csv')),
+  headers: (text) => read(csv(text, 'x')),
+  mappings: (text) => checkedMapping('a.json', { record: { 'progress.completed_at': { column: 'a', dates: text } } }),
+  'values of JSON': (text) => read(new File([JSON.stringify([{ ...row, Remark: text }, row])], 'a.json')),
+  'keys of JSON': (text) => read(new File([JSON.stringify([{ ...row, [text]: 'x' }, row])], 'a.json')),
+  workbooks: (text) => {
+    const rows = [
+      ['Email', 'Course', 'Status'],
+      ['p@acme.test', 'C-1', text],
+    ].map((cells, at) => textRow(at + 1, cells));
+    return read(new File([new Uint8Array(workbookOf({ sheets: { One: rows.join('') } }))], 'a.xlsx'));
+  },
+};
+
+async function cost(run: Run, text: string): Promise<number> {
+  const before = process.cpuUsage();
+  try {
+    await run(text);
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+  }
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** Less is too little to say how it grows. */
+const LEAST_MS = 100;
+/** Four times the text costs four times as much; the square of it sixteen times. */
+const MOST_GROWTH = 9;
+
+async function growsTooFast(run: Run, [short, long]: readonly [string, string]) {
+  const first = await cost(run, long);
+  if (first < LEAST_MS) return { first, growth: undefined };
+  const small = Math.min(await cost(run, short), await cost(run, short), await cost(run, short));
+  const large = Math.min(first, await cost(run, long));
+  const growth = large < LEAST_MS ? 1 : large / Math.max(1, small);
+  return { first, growth: growth > MOST_GROWTH ? growth : undefined };
+}
+
+describe.each(Object.entries(INPUTS))('%s', (name, run) => {
+  it(`${name}: four times as long a text costs about four times as much`, async () => {
+    const dice = new Dice(FIRST_SEED, name.length);
+    const slow: unknown[] = [];
+    const count = cases(10_000, 25);
+    let most = 0;
+    for (let at = 0; at < count; at += 1) {
+      const texts = textsOf(dice);
+      const { first, growth } = await growsTooFast(run, texts);
+      most = Math.max(most, first);
+      if (growth !== undefined)
+        slow.push([texts[0].slice(0, 6), texts[0].slice(-4), Math.round(growth), Math.round(first)]);
+    }
+    const mebibytes = Math.round(process.memoryUsage().heapUsed / 2 ** 20);
+    process.stdout.write(`${name}: ${count} texts, the dearest ${Math.round(most)} ms, heap ${mebibytes} MiB\n`);
+    expect(slow).toEqual([]);
+  }, 3_600_000);
+});
+
+describe('the fuzzer finds', () => {
+  const QUADRATIC = /a+b$/;
+  it('an expression whose work is the square of its text', async () => {
+    const text = (length: number): string => 'a'.repeat(length);
+    const { growth } = await growsTooFast((each) => QUADRATIC.test(each), [text(SHORT), text(SHORT * TIMES)]);
+    expect(growth).toBeGreaterThan(MOST_GROWTH);
+  });
+
+  it('a list that has no bound', async () => {
+    const run = (each: string) => Array.from(each, (_, at) => each.slice(0, at).split('')).length;
+    const { growth } = await growsTooFast(run, ['a'.repeat(2000), 'a'.repeat(8000)]);
+    expect(growth).toBeGreaterThan(MOST_GROWTH);
+  });
+});
