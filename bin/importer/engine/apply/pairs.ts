@@ -40,6 +40,7 @@ export class UndecidedPairs {
   }
 }
 
+/** What a reading knows of undecided learners and courses. */
 export interface PairContext {
   /** Takes the learner and course of each row that is not left out. */
   readonly undecided?: UndecidedPairs | undefined;

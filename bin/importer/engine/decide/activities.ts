@@ -8,6 +8,7 @@ import { isDayOfCompletion, isPlanned } from '../profile/roles.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
 import { asks } from './asks.ts';
 
+/** The columns of activities, and that of the course. */
 export interface Activities {
   /** The days of activities, each with the column of its words, if it has one. */
   readonly days: ReadonlyMap<ColumnProfile, ColumnProfile | undefined>;

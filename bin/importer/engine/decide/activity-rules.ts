@@ -5,6 +5,7 @@ import { inProgress, leftOut, nothing, type Suggested } from './suggested.ts';
 
 const row = rowsOf<KindFacts, Suggested>(nothing);
 
+/** Beside the words and the days of the course, these decide. */
 export const ACTIVITY_RULES: readonly Rule<KindFacts, Suggested>[] = [
   row({
     name: 'all_activities_done',

@@ -13,6 +13,7 @@ const saysNothingElse = ({ hasDate, percent, meant }: KindFacts): boolean =>
   (percent === undefined || percent === '0' || percent === 'none') &&
   [...meant].every((each) => HARMLESS.has(each));
 
+/** They decide before what the other words say. */
 export const ENDED_RULES: readonly Rule<KindFacts, Suggested>[] = [
   row(
     {
