@@ -106,7 +106,7 @@ const plain = (listed: readonly Language['status'][]): Lists =>
 const EXAMPLES: Plugin = {
   name: 'examples',
   setup: (each) =>
-    each.onLoad({ filter: /engine\/decide\/[a-z]+-rules\.ts$/ }, async ({ path }) => ({
+    each.onLoad({ filter: /engine\/decide\/(?:[a-z]+-rules|needed)\.ts$/ }, async ({ path }) => ({
       loader: 'ts',
       contents: (await readFile(path, 'utf8')).replaceAll(/\bexample:\s*(['"`])(?:[^\\]|\\.)*?\1,/g, ''),
     })),
