@@ -80,9 +80,34 @@ function joinedLanguages(): string {
   return Object.entries(LANGUAGES)
     .map(([code, { called }], index) => ({ code, words: { ...(index === 0 ? all : none), ...(called && { called }) } }))
     .filter(({ words: { called } }, index) => index === 0 || called !== undefined)
-    .map(({ code, words }) => `export const ${code} = ${JSON.stringify(words)};`)
-    .join('\n');
+    .map(({ code, words }) => `export const ${code} = ${scriptOf(words)};`)
+    .reduce((script, each) => `${script}\n${each}`, READER);
 }
+
+/** Reads a list of texts of which each says how much it has of the one before. */
+const READER = 'const list=t=>{let w="";return t.split("~").map(s=>w=w.slice(0,parseInt(s[0],36))+s.slice(1))};';
+
+/** A list of words is shorter as one text, without what each shares with the word before it. */
+function scriptOf(value: unknown): string {
+  if (isList(value)) return `list(${JSON.stringify(value.map(asRest).join('~'))})`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}:${scriptOf(each)}`);
+  return `{${members.join(',')}}`;
+}
+
+const isList = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string' && !each.includes('~'));
+
+/** `2cd` of `abcd` behind `abx`. */
+function asRest(word: string, index: number, words: readonly string[]): string {
+  const before = words[index - 1] ?? '';
+  let shared = 0;
+  while (shared < 35 && shared < word.length && word[shared] === before[shared]) shared += 1;
+  return shared.toString(36) + word.slice(shared);
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 type Lists = Readonly<Partial<Record<string, readonly string[]>>>;
 
