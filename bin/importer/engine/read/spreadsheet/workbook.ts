@@ -94,18 +94,19 @@ async function sheetsOf(path: string, archive: Archive, main: string, related: r
   const parts = new Set<string>();
   const byId = new Map(related.toReversed().map((each) => [each.id, each]));
   let is1904 = false;
+  const addSheet = ({ name = '', state = 'visible' }: Readonly<Record<string, string>>, found: Relation): void => {
+    const part = insidePart(path, name, found);
+    if (parts.has(part)) throw refusal('sheet_named_twice', { path, sheet: name });
+    parts.add(part);
+    if (sheets.push({ name, part, isHidden: state !== 'visible' }) > MAX_SHEETS)
+      throw refusal('workbook_of_many_sheets', { path, most: MAX_SHEETS });
+  };
   await readXml(path, archive.text(main, MAX_BYTES), {
     open(tag, attributes) {
       if (tag === 'workbookPr') is1904 = /^(1|true|on)$/.test(attributes['date1904'] ?? '');
       if (tag !== 'sheet') return;
-      const { name = '', state = 'visible' } = attributes;
       const found = byId.get(attribute(attributes, 'id') ?? '');
-      if (found?.type !== 'worksheet') return;
-      const part = insidePart(path, name, found);
-      if (parts.has(part)) throw refusal('sheet_named_twice', { path, sheet: name });
-      parts.add(part);
-      if (sheets.push({ name, part, isHidden: state !== 'visible' }) > MAX_SHEETS)
-        throw refusal('workbook_of_many_sheets', { path, most: MAX_SHEETS });
+      if (found?.type === 'worksheet') addSheet(attributes, found);
     },
   });
   if (sheets.length === 0) throw refusal('workbook_without_sheets', { path });
