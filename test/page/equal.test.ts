@@ -226,7 +226,12 @@ async function byCommand(desk: Desk, chosen: Chosen, page: OnPage): Promise<Outc
   const { rejected_files, ...dry } = resultOf(finished, page.dry);
   const texts = (rejected_files as string[]).map((file) => readFileSync(join(desk.cwd, file), 'utf8'));
   // What to do at the terminal is not on the page.
-  const rejected = texts.join('').replaceAll(/"([^\n]*? becomes\.) Correct the row, [^\n]*\."/g, '$1');
+  const said = texts.join('').replaceAll(' Correct that row, or confirm its kind with init-mapping.', '');
+  const rejected = said.replaceAll(
+    /(:?)"([^\n]*? becomes\.) Correct the row, [^\n]*\."/g,
+    // A text of JSON has quotes, a cell those that it needs.
+    (_, member: string, text: string) => (member !== '' || /[,;]/.test(text) ? `${member}"${text}"` : text),
+  );
   return { dry: dry as NonNullable<Outcome['dry']>, rejected };
 }
 
@@ -247,7 +252,9 @@ async function importedTwice(desk: Desk, chosen: Chosen, { dry, used }: OnPage):
 
 /** What the records change is asked after the page has imported them. */
 function withoutPreview({ preview: _, run_id: __, applied, updated, unchanged, ...report }: Imported): object {
-  return { ...report, there: applied + updated + unchanged };
+  // Only a record that is updated is warned of what an earlier file of this suite said under its id.
+  const { earlier_record_kept: ___, ...warnings_by_kind } = report.warnings_by_kind;
+  return { ...report, warnings_by_kind, there: applied + updated + unchanged };
 }
 
 /** The members that the page has too. */

@@ -3,11 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { inWords } from '../../../../bin/importer/command/advice.ts';
+import { inWords, saidInWords } from '../../../../bin/importer/command/advice.ts';
 import { openSourceFile } from '../../../../bin/importer/command/files/records.ts';
 import { shownValues } from '../../../../bin/importer/texts/en-kinds.ts';
 import { confirmSuggestions, mappingOf, openQuestions } from '../../../../bin/importer/engine/decide/confirm.ts';
 import { findKinds } from '../../../../bin/importer/engine/decide/find.ts';
+import type { Kind } from '../../../../bin/importer/engine/language/findings.ts';
 import { platformOf } from '../../../../bin/importer/engine/match/platform.ts';
 import { leftOutRows } from '../../../../bin/importer/engine/run/survey.ts';
 import { someOf } from '../../../kit/at-length.ts';
@@ -73,13 +74,15 @@ const found = async (path: string, platform: Awaited<ReturnType<typeof createPla
     }),
   );
 
+const reasonOf = ({ reason }: Kind): string => (reason === null ? '' : saidInWords(reason));
+
 async function read(each: Unseen) {
   const path = fileOf(each.bytes, each.file);
   const platform = await createPlatform();
   const findings = await found(path, platform);
   const mapping = mappingOf(findings);
   const open = openQuestions(findings).flatMap((question) =>
-    question.about === 'kind' ? shownValues(question.kind.values) : [],
+    question.about === 'kind' ? `${shownValues(question.kind.values)} (${reasonOf(question.kind)})` : [],
   );
   const facts = {
     undecided: mapping.undecided ?? [],
