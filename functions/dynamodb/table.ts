@@ -1,7 +1,7 @@
 /** Every key of the table. Text from outside is only at the end of a key, so no id reaches into another item. */
 import { hash } from 'node:crypto';
 import { emailKey } from '../records/identifiers.ts';
-import type { ImportIds, ImportPosition, Instant, LearnerCourse, RunIds } from '../shared/model.ts';
+import type { ImportIds, ImportPosition, Instant, LearnerCourse, PlanIds, RunIds } from '../shared/model.ts';
 
 /** Both halves of a key. Every partition of a company begins with its id and a `#`, which tenancy.ts relies on. */
 export type Key = Readonly<Record<typeof TABLE.partitionKey | typeof TABLE.sortKey, string>>;
@@ -113,6 +113,16 @@ export const runPreviewKey = (run: RunIds): Key => key(runPartition(run), REVERT
 /** The sum over the first imports of a run. It is no item of the run itself, so that readers may write it and nothing else. */
 export const runCountsKey = ({ company_id, run_id }: RunIds): Key =>
   key(`${company_id}#run-counts#${run_id}`, 'run-counts');
+
+/** The plan of a run (§4.11), in a partition of its own: an earlier release takes any item of a run in the index of open work for its revert. */
+const planPartition = ({ company_id, plan_id }: PlanIds): string => `${company_id}#plan#${plan_id}`;
+export const runPlanKey = (plan: PlanIds): Key => key(planPartition(plan), 'plan');
+/** A part of the list of its dry runs. */
+export const planListKey = (plan: PlanIds, part: number): Key => key(planPartition(plan), `list#${paddedChunk(part)}`);
+/** Beside a run, the plans whose application began, in that order: its sort key begins so. */
+export const APPLIED_PLANS = ['applied#', 'applied#~'] as const;
+export const appliedPlanKey = (run: RunIds, applied_at: Instant, plan_id: string): Key =>
+  key(runPartition(run), `${APPLIED_PLANS[0]}${applied_at}#${plan_id}`);
 
 /** An erasure that is not done. Its id is random, so that no key shows who is erased. */
 export const erasureKey = (company_id: string, erasure_id: string): Key =>

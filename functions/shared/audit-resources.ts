@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import {
   ASSESSMENT_STATUSES,
   LICENSES,
+  PLAN_STATUSES,
   REVERT_OUTCOMES,
   REVERT_STATUSES,
   RUN_STATUSES,
@@ -117,6 +118,48 @@ export const runResource = v.object({
   completed_at: v.pipe(v.nullable(instant), v.description('When its last import became terminal.')),
 });
 export const runList = v.object({ runs: v.array(runResource), next_cursor: nextCursor });
+
+const userOrMachine = (what: string) => v.pipe(v.nullable(platformId), v.description(`${what}; null for a machine.`));
+const instantOf = (what: string) => v.pipe(v.nullable(instant), v.description(what));
+/** Of all dry runs of a plan, each for itself. `archived` is a part of `failed`. */
+export const planCounts = v.object({
+  imports: count,
+  total: count,
+  applied: count,
+  updated: count,
+  unchanged: count,
+  failed: count,
+  archived: count,
+  with_warnings: count,
+});
+/** What a run will import, closed by a digest (§4.11). */
+export const planResource = v.object({
+  plan_id: v.string(),
+  run_id: v.string(),
+  status: v.pipe(
+    v.picklist(PLAN_STATUSES),
+    v.description(
+      'A closed list. waiting, then approved where that was asked for; applying, then applied or cancelled. Or withdrawn by a newer plan or by `DELETE`, or expired.',
+    ),
+  ),
+  plan_digest: v.pipe(
+    v.string(),
+    v.description(
+      'SHA-256 in hexadecimal over one line for each dry run, in order: its `records_digest`, a blank, its `results_digest`, a line feed.',
+    ),
+  ),
+  counts: planCounts,
+  created_at: instant,
+  created_by: userOrMachine('User id of the admin who made it'),
+  expires_at: v.pipe(instant, v.description('30 days after the oldest of its dry runs. Later, it cannot be applied.')),
+  approved_at: instantOf('When it was approved.'),
+  approved_by: v.pipe(v.nullable(platformId), v.description('User id of the admin who approved it.')),
+  comment: v.pipe(v.nullable(v.string()), v.description('What was said when it was approved.')),
+  applied_by: userOrMachine('User id of the admin who started its application'),
+  applied_at: instantOf('When its application was started.'),
+  cancelled_at: instantOf('When its application was cancelled.'),
+  erased: v.optional(only('A person was erased since: what the list shows no longer matches the digest.')),
+});
 
 /** The records that a revert takes back, took back, or would take back (§4.9). */
 const revertMembers = {

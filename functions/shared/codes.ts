@@ -127,6 +127,18 @@ export const REVERT_OUTCOMES = ['reverted', 'nothing_to_revert'] as const;
 export const RUN_STATUSES = ['processing', 'success', 'partial_success', 'error'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
+/** Statuses of the plan of a run (§4.11): a closed list. `expired` follows from the time; it is never stored. */
+export const PLAN_STATUSES = [
+  'waiting',
+  'approved',
+  'applying',
+  'applied',
+  'cancelled',
+  'withdrawn',
+  'expired',
+] as const;
+export type PlanStatus = (typeof PLAN_STATUSES)[number];
+
 /** Status of one record of an import (§4.2 operation 9), and the outcome of applying it. */
 export const RECORD_STATUSES = ['success', 'error', 'pending'] as const;
 export type RecordStatus = (typeof RECORD_STATUSES)[number];

@@ -137,6 +137,13 @@ export type ImportPosition = Pick<ImportSummary, 'created_at' | 'import_id'>;
 export type Run = Resource<typeof audits.runResource>;
 export type RunIds = Pick<Run, 'company_id' | 'run_id'>;
 
+/** The plan of a run (§4.11): dry runs that are applied together. Not to be confused with the decision about a chunk (`Plan`). */
+export type RunPlan = Resource<typeof audits.planResource>;
+export interface PlanIds {
+  readonly company_id: string;
+  readonly plan_id: string;
+}
+
 /** A revert as its operations return it: of an import with its records, of a run with counts alone. */
 export type ImportRevert = Resource<typeof audits.revertResource>;
 export type RunRevert = Resource<typeof audits.runRevertResource>;

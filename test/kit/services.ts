@@ -24,6 +24,7 @@ import type { JobQueue } from '../../functions/jobs/queue.ts';
 import { loadedFileStore } from '../../functions/platform/loaded-file-store.ts';
 import { platformDataStore } from '../../functions/platform/platform-data-store.ts';
 import type { RejectedMessages } from '../../functions/platform/rejected-messages.ts';
+import { planStore } from '../../functions/plans/store.ts';
 import { revertStore } from '../../functions/reverts/store.ts';
 import type { EventBus } from '../../functions/runtime/event-bus.ts';
 import { HOURLY_QUOTAS } from '../../functions/shared/limits.ts';
@@ -42,6 +43,7 @@ export function everyStore({ quotas = HOURLY_QUOTAS, ...options }: StoreOptions)
     mappings: mappingStore(database),
     progress: progressStore(database),
     jobs: { ...gateStore(database), ...openWorkList(database) },
+    plans: planStore(database),
     reverts: revertStore(database),
     erasures: erasureStore(database),
     access: accessStore(database, optionalImport),
