@@ -7,13 +7,19 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { RUNS, typed, type Run } from './runs.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
 const PAGE = join(PROJECT, 'docs/releases/checked.md');
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
+
+/** As a shell that never ran npm: an installation by the Node of a package would remove that package. */
+const PATH = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .filter((folder) => !folder.startsWith(join(PROJECT, 'node_modules')))
+  .join(delimiter);
 
 interface Result {
   readonly run: Run;
@@ -25,7 +31,7 @@ function resultOf(run: Run): Result {
   console.log(`\n== ${typed(run)}`);
   const startedMs = performance.now();
   // As in CI, a suite that a machine cannot run fails.
-  const env = { ...process.env, CI: 'true', ...run.env };
+  const env = { ...process.env, PATH, CI: 'true', ...run.env };
   const { status } = spawnSync(run.command, { cwd: PROJECT, env, shell: true, stdio: 'inherit' });
   return { run, passed: status === 0, minutes: ((performance.now() - startedMs) / 60_000).toFixed(1) };
 }
