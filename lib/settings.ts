@@ -184,7 +184,7 @@ export const SETTINGS = v.strictObject(entries, 'is not a setting');
 export const SETTING_NAMES = codesOf(entries);
 
 /** A JSON Schema of the files, for editors. */
-export function settingsSchema() {
+export function settingsSchema(): object {
   const { properties, ...schema } = toJsonSchema(SETTINGS, { target: 'draft-2020-12', typeMode: 'input' });
   return { ...schema, properties: { $schema: { type: 'string' }, ...properties } };
 }

@@ -1,16 +1,25 @@
 /** `npm run build`: the command and the client as plain JavaScript, each file at once, and the client's types. */
-import { spawnSync } from 'node:child_process';
 import { renameSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build, stop } from 'esbuild';
 import packageJson from '../../package.json' with { type: 'json' };
 import { inputsOf, noticesOf } from './notices.ts';
+import { buildTypes } from './types.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
 const DIST = join(PROJECT, 'dist');
 
-const { name, version, description, license, dependencies } = packageJson;
+const { name, version, description, license, dependencies, devDependencies, exports: doors } = packageJson;
+
+/** As those of the checkout, from within `dist`. */
+const fromDist = ({ types, default: code }: { types: string; default: string }) => ({
+  types: types.replace('./dist/', './'),
+  default: code.replace('./dist/', './'),
+});
+
+/** Of the app that takes the construct. The command and the client do without. */
+const peers = ['aws-cdk-lib', 'constructs'] as const;
+
 const manifest = {
   name,
   version,
@@ -20,9 +29,11 @@ const manifest = {
   type: 'module',
   sideEffects: false,
   bin: { [name]: 'cli.js' },
-  exports: { './client': { types: './types/bin/importer/client/index.d.ts', default: './client.js' } },
-  // The types refer to it. The JavaScript needs no other package.
+  exports: { './client': fromDist(doors['./client']), './cdk': fromDist(doors['./cdk']) },
+  // The types refer to it. The JavaScript of command and client needs no other package.
   dependencies: { valibot: dependencies.valibot },
+  peerDependencies: Object.fromEntries(peers.map((peer) => [peer, `^${devDependencies[peer]}`])),
+  peerDependenciesMeta: Object.fromEntries(peers.map((peer) => [peer, { optional: true }])),
   engines: { node: '>=20' },
 };
 
@@ -49,12 +60,7 @@ const { metafile, outputFiles } = await build({
 
 await stop();
 
-const compiler = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc');
-const types = spawnSync(process.execPath, [compiler, '-p', join(PROJECT, 'bin/importer/client/tsconfig.json')], {
-  stdio: 'inherit',
-});
-if (types.status !== 0)
-  throw new Error('The types of the client were not built: correct what the compiler reports above.');
+buildTypes('bin/importer/client');
 
 const texts = [...noticesOf(inputsOf(metafile), PROJECT), ['package.json', JSON.stringify(manifest, null, 2)] as const];
 for (const [file, text] of texts) writeFileSync(join(DIST, file), text);

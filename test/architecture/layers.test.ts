@@ -47,7 +47,7 @@ const PACKAGES: Record<string, RegExp> = {
 };
 const ANYTHING_BUT_DYNAMODB = /^(?!@aws-sdk\/(client|lib|util)-dynamodb)/;
 const LIB_MAY_IMPORT =
-  /^lib\/|^functions\/(shared|records|runtime|dynamodb|catalog|auth|imports|http)\/|^(aws-cdk-lib|constructs|cdk-nag|esbuild|valibot|@valibot|node:)/;
+  /^package\.json$|^lib\/|^functions\/(shared|records|runtime|dynamodb|catalog|auth|imports|http)\/|^(aws-cdk-lib|constructs|cdk-nag|esbuild|valibot|@valibot|node:)/;
 
 function sourcesIn(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

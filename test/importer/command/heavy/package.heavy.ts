@@ -1,6 +1,6 @@
 /** The packed package alone, and a stranger's package of its name. Costs about half a minute: npm fetches Node 20. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -21,17 +21,33 @@ const folder = temporaryFolder('migration-package');
 const copy = copyOfSources();
 afterAll(deleteFreshFolders);
 
+const APP = `import { App, Stack } from 'aws-cdk-lib/core';
+import { Template } from 'aws-cdk-lib/assertions';
+import { MigrationService } from 'course-progress-migration/cdk';
+
+const app = new App();
+const stack = new Stack(app, 'Learning', { stackName: 'course-progress-migration-acme-sandbox' });
+const service = new MigrationService(stack, 'Migration', {
+  settings: { company: 'acme', stage: 'sandbox' },
+});
+const url: string = service.baseUrl;
+const template = Template.fromStack(stack);
+const tables = Object.keys(template.findResources('AWS::DynamoDB::GlobalTable')).length;
+const [version] = Object.values(template.findOutputs('*', { Description: 'The version of the service' }));
+console.log(JSON.stringify({ url, tables, version: version?.Value }));
+`;
+
 describe('packed package', () => {
   it('the package cannot be made before its build', () => {
     expect(spawnSync('npm', ['pack', './dist', '--pack-destination', folder], { cwd: copy }).status).not.toBe(0);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('the package has the command, the client with its types, the notices, and nothing of the project around them', () => {
+  it('the package has the command, client and construct with types, the functions, the notices, and nothing of the project around them', () => {
     execFileSync('npm', ['run', '--silent', 'build'], { cwd: copy, stdio: 'pipe' });
     execFileSync('npm', ['pack', './dist', '--pack-destination', folder], { cwd: copy, stdio: 'pipe' });
     execFileSync('tar', ['xzf', packed()], { cwd: folder });
-    const files = [NOTICES_FILE, 'cli.js', 'client.js', 'package.json', BOM_FILE, 'types'];
+    const files = [NOTICES_FILE, 'cdk.js', 'cli.js', 'client.js', 'functions', 'package.json', BOM_FILE, 'types'];
     expect(readdirSync(join(folder, 'package')).toSorted()).toEqual(files);
     const notices = readFileSync(join(folder, 'package', NOTICES_FILE), 'utf8');
     for (const notice of [
@@ -52,6 +68,21 @@ describe('packed package', () => {
     expect(spawnSync(join(modules, '.bin', NAME), ['--version'], { encoding: 'utf8' }).stdout).toBe(`${version}\n`);
     const types = readFileSync(join(modules, NAME, 'types/bin/importer/client/index.d.ts'), 'utf8');
     expect(types).toContain('MigrationClient');
+  });
+
+  it('an app of fifteen lines in another project has the service, by its types too', () => {
+    const modules = installed(packed());
+    for (const name of ['aws-cdk-lib', 'constructs', '@types'])
+      symlinkSync(join(PROJECT, 'node_modules', name), join(modules, name));
+    const own = join(modules, '..');
+    writeFileSync(join(own, 'app.mts'), APP);
+    const options = ['--module', 'nodenext', '--strict', '--noEmit', '--skipLibCheck', 'false', '--types', 'node'];
+    const compiler = join(PROJECT, 'node_modules/typescript/bin/tsc');
+    const checked = spawnSync(process.execPath, [compiler, ...options, 'app.mts'], { cwd: own, encoding: 'utf8' });
+    expect(checked.stdout).toBe('');
+    const { stdout, stderr } = spawnSync(process.execPath, ['app.mts'], { cwd: own, encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toMatchObject({ tables: 1, version });
   });
 
   const packed = (): string => join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '');

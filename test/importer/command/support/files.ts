@@ -16,11 +16,11 @@ export function deleteFreshFolders(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
-/** The sources of the command in a new folder, with the packages of this clone. */
+/** The sources of the package in a new folder, with the packages of this clone. */
 export function copyOfSources(): string {
   const project = resolve(import.meta.dirname, '../../../..');
   const copy = freshFolder();
-  for (const name of ['bin', 'functions', 'lib', 'package.json', 'tsconfig.json'])
+  for (const name of ['bin', 'docs/openapi.json', 'functions', 'lib', 'package.json', 'tsconfig.json'])
     cpSync(join(project, name), join(copy, name), { recursive: true });
   symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'));
   return copy;
