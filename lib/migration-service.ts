@@ -94,8 +94,8 @@ export class MigrationService extends Construct {
       },
       settings,
     );
-    const hasAlarms = account === undefined || settings.alarms !== undefined;
-    const alarms = hasAlarms ? new Alarms(this, specs, settings.alarms) : undefined;
+    const hasAlarms = account === undefined || settings.alarms !== undefined || settings.tickets !== undefined;
+    const alarms = hasAlarms ? new Alarms(this, specs, settings) : undefined;
     if (account === undefined && stage === 'production') {
       saveQueries(this, {
         all: functions.map(({ logGroup }) => logGroup),
@@ -107,7 +107,7 @@ export class MigrationService extends Construct {
     this.#output({
       Version: [version, 'The version of the service'],
       ...http.outputs,
-      ...(alarms && { AlarmTopicArn: [alarms.topic.topicArn, 'Subscribe the people on call'] }),
+      ...topicsOf(alarms),
       TableName: [table.tableName, 'The one table'],
       ChunkQueueUrl: [chunks.queue.queueUrl, 'Chunks that wait to be processed'],
       ChunkQueueName: [chunks.queue.queueName, 'Name of the chunk queue'],
@@ -135,6 +135,15 @@ export class MigrationService extends Construct {
       new StringParameter(scope, output, { parameterName, stringValue, description: `The output ${output}` });
     }
   }
+}
+
+function topicsOf(alarms: Alarms | undefined): Outputs {
+  if (alarms === undefined) return {};
+  const { topic, ticketTopic } = alarms;
+  return {
+    AlarmTopicArn: [topic.topicArn, 'Subscribe the people on call'],
+    ...(ticketTopic !== topic && { TicketTopicArn: [ticketTopic.topicArn, 'Of alarms that can wait'] }),
+  };
 }
 
 /** What every function of the stack has, or none. */

@@ -26,6 +26,16 @@ const flag = (description: string) => v.pipe(v.boolean('must be true or false'),
 const listOf = <Item extends v.GenericSchema>(item: Item, rule: string, description: string) =>
   v.pipe(v.array(item, rule), v.minLength(1, rule), v.description(description));
 
+const notified = (description: string) =>
+  listOf(
+    pattern(
+      /^(arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]+|[^@\s:]+@[^@\s]+)$/,
+      'must be an e-mail address or the ARN of an SNS topic',
+    ),
+    'must be e-mail addresses or ARNs of SNS topics',
+    description,
+  );
+
 const RETENTION = `a whole number from ${RETENTION_DAYS.min} to ${RETENTION_DAYS.max}, or none`;
 const COMPANY = new RegExp(`^(?!(?:${RESERVED_WORDS.join('|')})$)[A-Za-z0-9_-]{1,64}$`);
 
@@ -47,13 +57,14 @@ const OPTIONAL = {
   ),
   region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be an AWS region such as eu-west-1', 'AWS region.'),
   data: text(/./, 'must name a file', 'Data file of a sandbox, relative to the file with the settings.'),
-  alarms: listOf(
-    pattern(
-      /^(arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]+|[^@\s:]+@[^@\s]+)$/,
-      'must be an e-mail address or the ARN of an SNS topic',
-    ),
-    'must be e-mail addresses or ARNs of SNS topics',
-    'E-mail addresses and SNS topics that alarms notify.',
+  alarms: notified('E-mail addresses and SNS topics that alarms notify.'),
+  tickets: notified(
+    'E-mail addresses and SNS topics of the alarms that can wait until the morning. Default: as `alarms`.',
+  ),
+  runbook: text(
+    /^https:\/\/[^\s"<>#]{1,500}$/,
+    'must be an address such as https://wiki.example.com/runbook',
+    'Address of the runbook. Each alarm links its section there.',
   ),
   cors: listOf(
     pattern(

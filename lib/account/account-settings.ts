@@ -1,7 +1,16 @@
 import * as v from 'valibot';
 import { problemsIn, type Settings, SETTINGS } from '../settings.ts';
 
-const { account, region, alarms, qualifier, tags, 'permissions-boundary': boundary } = SETTINGS.entries;
+const {
+  account,
+  region,
+  alarms,
+  tickets,
+  runbook,
+  qualifier,
+  tags,
+  'permissions-boundary': boundary,
+} = SETTINGS.entries;
 const above = (least: number, rule: string) => v.pipe(v.number(rule), v.minValue(least, rule));
 
 const ACCOUNT_SETTINGS = v.strictObject(
@@ -10,6 +19,8 @@ const ACCOUNT_SETTINGS = v.strictObject(
     account,
     region,
     alarms,
+    tickets,
+    runbook,
     qualifier,
     'permissions-boundary': boundary,
     tags,

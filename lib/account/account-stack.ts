@@ -25,7 +25,7 @@ export const ACCOUNT_STACK_NAME = 'course-progress-migration-account';
 /** What all stacks of an account and region share: alarms, a dashboard, saved queries, a web ACL, a budget. */
 export class AccountStack extends Stack {
   constructor(scope: Construct, settings: AccountSettings, bundles: string, id = ACCOUNT_STACK) {
-    const { alarms: notified, budget, tags, 'permissions-boundary': boundary, ...zone } = settings;
+    const { alarms: called, tickets, runbook, budget, tags, 'permissions-boundary': boundary, ...zone } = settings;
     super(scope, id, {
       stackName: ACCOUNT_STACK_NAME,
       description: 'What all course progress migrations of this account and region share',
@@ -34,7 +34,7 @@ export class AccountStack extends Stack {
     addTags(this, { application: APPLICATION, ...tags });
     const silence = settings['fleet-check'] === false ? [] : silenceAlarms(this, bundles, settings['quiet-days']);
     const specs = [...fleetAlarms(settings.concurrency ?? DEFAULT_CONCURRENCY), ...silence];
-    const alarms = new Alarms(this, specs, notified);
+    const alarms = new Alarms(this, specs, { alarms: called, tickets, runbook });
     const dashboard = fleetDashboard(this, alarms.all);
     saveQueries(this);
     notifyOfKeyChanges(this, alarms.topic);
@@ -42,12 +42,16 @@ export class AccountStack extends Stack {
     if (settings['execution-logs'] === true) letApisLog(this);
     if (settings['web-acl'] === true) shareWebAcl(this);
     if (budget !== undefined) {
-      alarms.letPublish('budgets.amazonaws.com');
-      addBudget(this, budget, alarms.topic);
+      alarms.ticketTopic.letPublish('budgets.amazonaws.com');
+      addBudget(this, budget, alarms.ticketTopic);
     }
     const url = `https://${consoleHost(this)}/cloudwatch/home?region=${this.region}#dashboards:name=${dashboard.dashboardName}`;
     new CfnOutput(this, 'DashboardUrl', { value: url, description: 'Are imports healthy, and whose are not?' });
     new CfnOutput(this, 'AlarmTopicArn', { value: alarms.topic.topicArn, description: 'Subscribe the people on call' });
+    if (tickets !== undefined) {
+      const value = alarms.ticketTopic.topicArn;
+      new CfnOutput(this, 'TicketTopicArn', { value, description: 'Of alarms that can wait' });
+    }
   }
 }
 

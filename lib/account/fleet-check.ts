@@ -77,6 +77,7 @@ export function silenceAlarms(scope: Construct, bundles: string, quietDays = QUI
     {
       name: HEARTBEAT,
       meaning: 'Nothing is wrong: it rings once a day, to show that alarms arrive.',
+      isEvent: true,
       metric,
       // The checker sets its state.
       threshold: 1000,

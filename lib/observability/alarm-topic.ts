@@ -1,4 +1,4 @@
-/** Alarms and the topic that they notify, of one stack or of all. */
+/** Alarms and the topics that they notify, of one stack or of all. */
 import { ArnFormat, Stack } from 'aws-cdk-lib/core';
 import { Alarm, type AlarmBase, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
@@ -10,32 +10,53 @@ import type { AlarmSpec } from './alarms.ts';
 
 const isTopic = (to: string): boolean => to.startsWith('arn:');
 
-/** Alarms, and the topic that tells people. Each alarm links its section of the runbook. */
+/** As the settings name them: e-mail addresses, which subscribe to a topic here, and ARNs of further topics. */
+export interface Notified {
+  readonly alarms?: readonly string[] | undefined;
+  /** Those of alarms that can wait. Default: as the others. */
+  readonly tickets?: readonly string[] | undefined;
+  /** Address of the runbook that a pager opens. Default: the file of this repository. */
+  readonly runbook?: string | undefined;
+}
+
+/** Alarms, and the topics that tell people: one that wakes them, and one for what can wait. Each alarm links its section of the runbook. */
 export class Alarms extends Construct {
-  readonly topic: Topic;
+  readonly topic: AlarmTopic;
+  /** The same topic where the settings name no `tickets`. */
+  readonly ticketTopic: AlarmTopic;
   readonly all: readonly AlarmBase[];
 
-  /** @param notified e-mail addresses, which subscribe to the topic, and ARNs of further topics */
-  constructor(scope: Construct, specs: readonly AlarmSpec[], notified: readonly string[] = []) {
+  constructor(scope: Construct, specs: readonly AlarmSpec[], { alarms, tickets, runbook }: Notified = {}) {
     super(scope, 'Alarms');
-    this.topic = new Topic(this, 'Topic', { enforceSSL: true });
-    this.#letAlarmsPublish();
-    for (const to of notified) if (!isTopic(to)) this.topic.addSubscription(new EmailSubscription(to));
-    const shared = notified.filter(isTopic).map((arn, index) => Topic.fromTopicArn(this, `Topic${index + 2}`, arn));
-    const actions = [this.topic, ...shared].map((topic) => new SnsAction(topic));
-    this.all = specs.map(({ name, meaning, ...watched }) => {
+    this.topic = new AlarmTopic(this, 'Topic', alarms);
+    this.ticketTopic = tickets === undefined ? this.topic : new AlarmTopic(this, 'TicketTopic', tickets);
+    this.all = specs.map(({ name, meaning, waits, isEvent, ...watched }) => {
       const alarm = new Alarm(this, name, {
         alarmName: `${Stack.of(this).stackName}-${name}`,
-        alarmDescription: `${meaning} What to do: docs/runbook.md#${anchorOf(name)}`,
+        alarmDescription: `${meaning} What to do: ${runbook ?? 'docs/runbook.md'}#${anchorOf(name)}`,
         evaluationPeriods: 1,
         comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
         treatMissingData: TreatMissingData.NOT_BREACHING,
         ...watched,
       });
+      const { actions } = waits === true ? this.ticketTopic : this.topic;
       alarm.addAlarmAction(...actions);
-      alarm.addOkAction(...actions);
+      if (isEvent !== true) alarm.addOkAction(...actions);
       return alarm;
     });
+  }
+}
+
+/** A topic that alarms of this stack may publish to, with the topics that others own beside it. */
+export class AlarmTopic extends Topic {
+  readonly actions: readonly SnsAction[];
+
+  constructor(scope: Construct, id: string, notified: readonly string[] = []) {
+    super(scope, id, { enforceSSL: true });
+    this.#letAlarmsPublish();
+    for (const to of notified) if (!isTopic(to)) this.addSubscription(new EmailSubscription(to));
+    const shared = notified.filter(isTopic).map((arn, index) => Topic.fromTopicArn(scope, `${id}${index + 2}`, arn));
+    this.actions = [this, ...shared].map((topic) => new SnsAction(topic));
   }
 
   /** The topic's own policy replaces the default one, so it must allow the alarms of this account to publish. */
@@ -45,11 +66,11 @@ export class Alarms extends Construct {
   }
 
   letPublish(service: string, conditions: Record<string, Record<string, unknown>> = {}): void {
-    this.topic.addToResourcePolicy(
+    this.addToResourcePolicy(
       new PolicyStatement({
         principals: [new ServicePrincipal(service)],
         actions: ['sns:Publish'],
-        resources: [this.topic.topicArn],
+        resources: [this.topicArn],
         conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account }, ...conditions },
       }),
     );

@@ -19,6 +19,10 @@ export interface AlarmSpec extends Pick<AlarmProps, 'metric' | 'threshold'>, How
   /** Also the heading of its section in the runbook: `DeadLettersWaiting` is “Dead letters waiting”. */
   readonly name: string;
   readonly meaning: string;
+  /** It can wait until the morning: nobody is woken. */
+  readonly waits?: boolean;
+  /** It reports an event, which does not end: no message follows when the alarm is quiet again. */
+  readonly isEvent?: boolean;
 }
 
 export const ONE_MINUTE = Duration.minutes(1);
@@ -108,9 +112,45 @@ const MEANING = {
 
 export type AlarmName = keyof typeof MEANING;
 
+/** Of a mapping, a client, a platform, or a capacity: the imports go on, or a client repeats its call. */
+const WAITS: ReadonlySet<string> = new Set<AlarmName>([
+  'CallsRefused',
+  'CallsThrottled',
+  'ChunksFail',
+  'ForeignMessages',
+  'HistoriesRead',
+  'ImportsReverted',
+  'IntakeDeadLettersWaiting',
+  'LoginsFail',
+  'LoginsThrottled',
+  'MessagesWait',
+  'RecordsRejected',
+  'SlowResponses',
+  'ThrottledIndexReads',
+  'ThrottledIndexWrites',
+  'ThrottledReads',
+  'ThrottledWrites',
+]);
+
+const EVENTS: ReadonlySet<string> = new Set<AlarmName>([
+  'Attention',
+  'ForeignMessages',
+  'HistoriesRead',
+  'ImportAbandoned',
+  'ImportsReverted',
+  'InternalErrors',
+  'LoginsFail',
+  'RecordsProcessingFailed',
+  'RecordsRejected',
+  'SpentTokenUsed',
+  'TheftSuspected',
+]);
+
 export const alarm = (name: AlarmName, metric: IMetric, threshold: number, how: How = {}): AlarmSpec => ({
   name,
   meaning: MEANING[name],
+  waits: WAITS.has(name),
+  isEvent: EVENTS.has(name),
   metric,
   threshold,
   ...how,

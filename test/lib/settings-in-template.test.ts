@@ -73,10 +73,36 @@ describe('alarms', () => {
   it('alarms notify each topic beside the stack’s own', () => {
     const alarms = resourcesOfType(template, 'AWS::CloudWatch::Alarm');
     expect(alarms.length).toBeGreaterThan(5);
-    for (const [, { AlarmActions, OKActions }] of alarms) {
+    for (const [, { AlarmActions, OKActions = AlarmActions }] of alarms) {
       expect(AlarmActions).toEqual([expect.anything(), TOPIC]);
       expect(OKActions).toEqual(AlarmActions);
     }
+  });
+
+  it('that an alarm is quiet again is said of states, not of events, which do not end', () => {
+    const told = resourcesOfType(template, 'AWS::CloudWatch::Alarm').flatMap(([id, { OKActions }]) =>
+      OKActions === undefined ? [] : [id],
+    );
+    expect(told).toContainEqual(expect.stringContaining('ServerErrors'));
+    expect(told).not.toContainEqual(expect.stringMatching(/ImportAbandoned|TheftSuspected|RecordsProcessingFailed/));
+  });
+
+  it('with tickets, alarms that can wait notify others, and wake nobody', () => {
+    const { template: apart } = artifactOf({ ...ACME, ...FULL, objectives: true, tickets: ['board@example.com'] });
+    const topicOf = (address: string) => {
+      const all = resourcesOfType(apart, 'AWS::SNS::Subscription');
+      return all.find(([, { Endpoint }]) => Endpoint === address)?.[1]['TopicArn'];
+    };
+    const actionsOf = (name: string) =>
+      resourcesOfType(apart, 'AWS::CloudWatch::Alarm').find(([id]) => id.includes(name))?.[1]['AlarmActions'];
+    expect(actionsOf('CallsThrottled')).toEqual([topicOf('board@example.com')]);
+    expect(actionsOf('ServerErrors')).toEqual([topicOf('a@example.com'), TOPIC]);
+  });
+
+  it('with the address of the runbook, each alarm has a link that a pager can open', () => {
+    const { template: linked } = artifactOf({ ...ACME, ...FULL, runbook: 'https://wiki.example.com/runbook' });
+    for (const [, { AlarmDescription }] of resourcesOfType(linked, 'AWS::CloudWatch::Alarm'))
+      expect(AlarmDescription).toMatch(/What to do: https:\/\/wiki\.example\.com\/runbook#[a-z-]+$/);
   });
 });
 
