@@ -173,6 +173,7 @@ export const DE_KINDS = {
   statements_taken_back_unnamed: () => 'Aussagen der Datei nehmen andere zurück und sagen nicht, welche',
   day_of_rows_in_progress: ({ column }) =>
     `auch Zeilen in Bearbeitung haben ein Datum von ${column}: Es kann das ihres Beginns sein`,
+  no_completion: () => 'kein Abschluss: weder ein Tag noch 100 % noch ein Wort, das davon spricht',
   days_to_come: ({ column, dates, future }) =>
     `von ${dates} Daten von ${column} liegen ${future} in der Zukunft: Sie können Tage des Ablaufs sein`,
 

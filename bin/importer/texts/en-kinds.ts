@@ -153,6 +153,7 @@ export const EN_KINDS = {
   statements_taken_back_unnamed: () => 'statements of the file take others back, and do not say which',
   day_of_rows_in_progress: ({ column }) =>
     `rows in progress have a date of ${column}, too: it may be that of their start`,
+  no_completion: () => 'no completion: neither a day, nor 100 %, nor a word that says so',
   days_to_come: ({ column, dates, future }) =>
     `of ${dates} dates of ${column} ${future} in the future: they may be days of expiry`,
 

@@ -1,23 +1,23 @@
-/** What the rest of a file says against the suggestion for a kind: an ordered table. Where no rule fits, the suggestion stays. */
+/** What the rest of a file says of the suggestion for a kind: an ordered table. Where no rule fits, the suggestion stays. */
 import { ownValue } from '../ground/own-value.ts';
-import type { KindValues } from '../language/findings.ts';
+import { meaningOf } from '../lexicon/words.ts';
 import { isDayOfStatus } from '../profile/roles.ts';
 import { isOfShape } from '../profile/shaped-rows.ts';
 import { isVoided } from './base.ts';
 import type { DateFacts } from './count.ts';
-
 import { saysDone, type SuggestedBy } from './part.ts';
 import { type Rule, rowsOf } from './rule.ts';
+import type { SuggestedKind } from './suggest.ts';
 import { leftOut, nothing, type Suggested } from './suggested.ts';
+import type { Meant } from './word-rules.ts';
 
-interface FileFacts {
-  readonly values: KindValues;
-  readonly suggestion: Suggested;
+export interface FileFacts extends SuggestedKind {
   /** All kinds of the file. */
-  readonly kinds: readonly { readonly values: KindValues; readonly suggestion: Suggested }[];
+  readonly kinds: readonly SuggestedKind[];
   /** State columns by their name in the mapping. */
   readonly by: ReadonlyMap<string, SuggestedBy>;
   readonly dates: readonly DateFacts[];
+  readonly isSomeDone: boolean;
   /** The column of the verbs, where some statement takes another one back. */
   readonly verb: string | undefined;
   /** The mapping knows which statements are taken back. */
@@ -45,9 +45,39 @@ function areToCome(facts: FileFacts): boolean {
   return isOfShape(column.reference) ? future > 0 : future >= 2 && future * 5 >= filled;
 }
 
+/** A day, or the whole. */
+const hasEvidence = ({ facts: { hasDate, percent } }: SuggestedKind): boolean => hasDate || percent === '100';
+
+/** Rules after which nothing is suggested, and nothing speaks of a completion. */
+const OPEN: ReadonlySet<string | undefined> = new Set(['word_unknown', 'not_done_maybe_begun']);
+const MORE: readonly Meant[] = ['completed', 'passed', 'in_progress'];
+
+/** Where others of the file are completed on a day, or with 100 %, this one has neither, and no word of it that others have beside them. */
+function isNoCompletion(kind: FileFacts): boolean {
+  const { facts, suggestion, kinds, isSomeDone } = kind;
+  const { percent = 'none', unknownWords, meant, hasDate, hasNoDate, hasNoNumber } = facts;
+  const isCompletion = hasDate || hasNoDate || hasNoNumber || MORE.some((each) => meant.has(each));
+  if (!isSomeDone || !OPEN.has(suggestion.reason?.code) || isCompletion || !['none', '0'].includes(percent))
+    return false;
+  // A code may be that of a completion without a day.
+  return unknownWords.every(
+    ({ name, is }) =>
+      (/\p{L}{2}/u.test(is) || meaningOf(is) === 'no') &&
+      !kinds.some((other) => ownValue(other.values, name) === is && hasEvidence(other)),
+  );
+}
+
+/** Some of the file is completed on a day that is one of completion, or with 100 %. */
+export const areSomeDone = (file: Omit<FileFacts, keyof SuggestedKind | 'isSomeDone'>): boolean =>
+  file.kinds.some((kind) => {
+    const facts = { ...file, ...kind, isSomeDone: true };
+    const isDone = kind.suggestion.outcome === 'completed' || kind.suggestion.outcome === 'certified';
+    return isDone && hasEvidence(kind) && !isDayOfStart(facts) && !areToCome(facts);
+  });
+
 const row = rowsOf<FileFacts, Suggested>(nothing);
 
-/** The first that fits takes the suggestion back. */
+/** The first that fits decides in place of the suggestion. */
 export const FILE_RULES: readonly Rule<FileFacts, Suggested>[] = [
   row({
     name: 'statement_takes_another_back',
@@ -80,4 +110,10 @@ export const FILE_RULES: readonly Rule<FileFacts, Suggested>[] = [
       future: dayIn(facts)?.future ?? 0,
     }),
   ),
+  row({
+    name: 'no_completion',
+    example: 'Status: Frobnicated; Completion date: / Status: Completed; Completion date: 2024-01-02',
+    needs: isNoCompletion,
+    says: leftOut,
+  }),
 ];

@@ -113,8 +113,10 @@ function wordsOf(parts: readonly Part[]) {
   const meant = new Set(parts.flatMap(meantByMark));
   for (const { meaning } of each) if (meaning !== undefined && meaning !== 'unknown') meant.add(meaning);
   const isFinished = meant.has('completed') || meant.has('passed');
-  const unknownWord = each.find(({ part, meaning }) => meaning === 'unknown' && !(isFinished && saysAttended(part)));
-  return { meant, isFinished, isPassed: meant.has('passed'), unknownWord: unknownWord?.part };
+  const unknownWords = each.flatMap(({ part, meaning }) =>
+    meaning === 'unknown' && !(isFinished && saysAttended(part)) ? part : [],
+  );
+  return { meant, isFinished, isPassed: meant.has('passed'), unknownWords, unknownWord: unknownWords[0] };
 }
 
 /** `Not passed` with a day is a failed exam: the learner was there. */

@@ -8,12 +8,12 @@ import { asks } from './asks.ts';
 import { verbOfVoiding, voidedBy } from './base.ts';
 import { areBegun, PERCENTS } from './begun.ts';
 import type { CountedKinds } from './count.ts';
-import { FILE_RULES } from './file-rules.ts';
+import { areSomeDone, FILE_RULES, type FileFacts } from './file-rules.ts';
 import type { FoundColumns } from './found.ts';
 import { wordRulesOf } from './kind-facts.ts';
 import type { SuggestedBy } from './part.ts';
 import { ruleFor } from './rule.ts';
-import { type Suggestion, suggestionFor } from './suggest.ts';
+import { type Suggestion, suggestedKind } from './suggest.ts';
 import { impliedColumns, unclearColumns } from './unknown.ts';
 
 /** @param confirmed kinds of an earlier mapping, which stay as they are */
@@ -52,16 +52,17 @@ export function suggestedKinds(
   }
   const verb = verbOfVoiding(counted);
   const voided = voidedBy(verb, profile);
-  const suggested = counted.map((kind) => ({ ...kind, suggestion: suggestionFor(kind.values, by, context) }));
-  const kinds = suggested.map(({ values, rows, samples, suggestion }): Kind => {
+  const suggested = counted.map((kind) => ({ ...kind, ...suggestedKind(kind.values, by, context) }));
+  const file = { kinds: suggested, by, dates, verb, isVoidingRead: voided.voided !== undefined };
+  const isSomeDone = areSomeDone(file);
+  const kinds = suggested.map(({ values, rows, samples, facts, suggestion }): Kind => {
     const known = confirmed.find((each) => isSameKind(values, each.values));
-    const file = { kinds: suggested, by, dates, verb, isVoidingRead: voided.voided !== undefined };
     return {
       values,
       rows,
       lines: samples.map(({ line }) => line),
       samples,
-      ...(known === undefined ? unless({ values, suggestion, ...file }) : asConfirmed(known)),
+      ...(known === undefined ? unless({ values, facts, suggestion, isSomeDone, ...file }) : asConfirmed(known)),
       confirmed: known !== undefined,
       words: wordRulesOf(values, by),
     };
@@ -70,9 +71,7 @@ export function suggestedKinds(
 }
 
 /** The suggestion, unless the rest of the file speaks against it. */
-function unless(
-  facts: Parameters<(typeof FILE_RULES)[number]['needs']>[0] & { readonly suggestion: Suggestion },
-): Suggestion {
+function unless(facts: FileFacts): Suggestion {
   const rule = ruleFor(FILE_RULES, facts);
   return rule === undefined ? facts.suggestion : { ...rule.says(facts), reason: rule.reason(facts) };
 }

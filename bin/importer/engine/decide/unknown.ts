@@ -9,7 +9,7 @@ import { isFlag, isOfWords } from './column-facts.ts';
 import { meaningOf } from '../lexicon/words.ts';
 import { isStatusHeader } from '../profile/roles.ts';
 import type { SuggestedBy } from './part.ts';
-import { suggestionFor } from './suggest.ts';
+import { suggestedKind } from './suggest.ts';
 import { meantBy } from './word-rules.ts';
 import type { Kind, KindValues } from '../language/findings.ts';
 
@@ -57,7 +57,7 @@ export function impliedColumns(
   const beside = new Map<string, KindValues>();
   const telling = new Set<string>();
   for (const { values } of kinds) {
-    const { outcome } = suggestionFor(values, others, context);
+    const { outcome } = suggestedKind(values, others, context).suggestion;
     const isCompleted = outcome === 'completed' || outcome === 'certified';
     for (const key of [
       kindKey([...others.keys()].map((name) => ownValue(values, name) ?? '')),

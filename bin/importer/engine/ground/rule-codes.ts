@@ -56,6 +56,7 @@ export interface RuleCodes {
   statement_takes_another_back: None;
   statements_taken_back_unnamed: None;
   day_of_rows_in_progress: { readonly column: string };
+  no_completion: None;
   days_to_come: { readonly column: string; readonly dates: number; readonly future: number };
 
   // Whether a column says what becomes of a row: the names of the rules
