@@ -4,9 +4,10 @@ import { isCounted, isShare, withPercent } from '../language/classes.ts';
 import type { StateColumn } from '../language/findings.ts';
 import type { Role } from '../lexicon/headers.ts';
 import { saysTopic } from '../lexicon/topics.ts';
-import { meaningOf } from '../lexicon/words.ts';
-import { isPlanned, isScoreHeader, isStatusHeader, saysState } from '../profile/roles.ts';
+import { meaningOf, saysStopped } from '../lexicon/words.ts';
+import { isPlanned, isScoreHeader, isStatusHeader, saysSomeState, saysState } from '../profile/roles.ts';
 import { areFractions, ColumnProfile } from '../profile/table-profile.ts';
+import { asks, asksAlone } from './asks.ts';
 import { areUpTo100, FEW_TEXTS, isPercentage } from './percentages.ts';
 
 /** More different texts are no words of a state. */
@@ -80,14 +81,26 @@ const CODE_OF_WORD = /^\d{1,2}[\s.:)-]+(?=\p{L})/u;
 /** The header says that it is a state column, whatever its words are. */
 export const isByHeader = (column: ColumnProfile, role: Role | undefined): boolean =>
   isStatusHeader(column) ||
-  (column.topics.has('state') && !areNumbered(column)) ||
+  column.topics.has('state') ||
   role === 'assessment.status' ||
   column.roles.has('deleted') ||
   (column.topics.has('completion') && !isPlanned(column));
 
-/** The numbers of certificates: each row has one of its own. */
-const areNumbered = ({ texts, filled, values }: ColumnProfile): boolean =>
-  texts.size === Math.min(filled, 300) && values.length > 2 && values.every((text) => /\d{2}/.test(text));
+/** Each row has a text of its own, like the numbers of certificates. */
+export const differsInEveryRow = ({ texts, filled, values }: ColumnProfile): boolean =>
+  texts.size === Math.min(filled, 300) &&
+  values.length > (values.every((text) => /\d{2}/.test(text)) ? 2 : 5) &&
+  !values.some(saysSomeState);
+
+/** Every row has the same, which is no state; a header that asks for nothing but the completion is answered by it. */
+export function isConstant(column: ColumnProfile, rows: number): boolean {
+  const [text = ''] = column.values;
+  if (column.texts.size !== 1 || rows < 2 || column.filled < rows || saysSomeState(text)) return false;
+  if (isStatusHeader(column) || column.roles.has('deleted') || saysStopped(column.plain)) return false;
+  const asked = asks(column);
+  if (asked === undefined) return !column.topics.has('state');
+  return asked !== 'taken back' && !asksAlone(column);
+}
 
 /** Texts that repeat; of a few rows some do. */
 const areFew = ({ texts, filled }: ColumnProfile): boolean =>

@@ -13,8 +13,10 @@ import {
 import type { ColumnProfile } from '../profile/table-profile.ts';
 import {
   DATE_ROLES,
+  differsInEveryRow,
   isByHeader,
   isCode,
+  isConstant,
   isFlag,
   isHarmless,
   isMeasure,
@@ -208,6 +210,18 @@ const WORDS: readonly ColumnRule[] = [
       (column.texts.size > FEW_TEXTS ||
         !(column.values.some(saysStopped) || (column.topics.has('remarks') && column.filled * 2 <= rows))),
   }),
+  row({
+    name: 'differs_in_every_row',
+    example:
+      'Certificate No: A-17; Status: Completed / Certificate No: A-18; Status: Completed / Certificate No: A-19; Status: Completed',
+    needs: ({ words }) => differsInEveryRow(words),
+  }),
+  row({
+    name: 'same_in_every_row',
+    example:
+      'Total Assessments Completed: 0; Status: Completed; Completed on: 2024-01-02 / Total Assessments Completed: 0; Status: In progress; Completed on: ',
+    needs: ({ words, rows }) => isConstant(words, rows),
+  }),
   ...when(
     ({ words }) => words.texts.size > MOST_WORDS,
     [
@@ -217,7 +231,7 @@ const WORDS: readonly ColumnRule[] = [
         needs: (facts) => ruleFor(OF_STATE, facts) !== undefined,
         says: freeText,
       }),
-      row({ name: 'many_different_texts', example: '@of the page: rows.xlsx', needs: () => true }),
+      row({ name: 'many_different_texts', example: '@choice: free text that was put out', needs: () => true }),
     ],
   ),
   ...OF_STATE,
@@ -235,7 +249,7 @@ const WORDS: readonly ColumnRule[] = [
   }),
   row({
     name: 'words_of_no_state',
-    example: 'Serial: A7-23; Status: Completed / Serial: B8-11; Status: Completed / Serial: C9-42; Status: Completed',
+    example: 'Serial: A7-23; Status: Completed / Serial: B8-11; Status: Completed / Serial: ; Status: Failed',
     needs: () => true,
   }),
 ];

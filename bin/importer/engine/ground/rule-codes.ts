@@ -80,6 +80,8 @@ export interface RuleCodes {
   how_long_it_took: None;
   number_of_tries: None;
   about_people_or_courses: None;
+  differs_in_every_row: None;
+  same_in_every_row: None;
   free_text_of_a_state: None;
   many_different_texts: None;
   few_words_one_known: None;
