@@ -230,6 +230,7 @@ export const DE_KINDS = {
   result_of_finished_rows: () =>
     'die meisten abgeschlossenen Zeilen haben weniger als 100: ein Ergebnis, oder was noch fehlt',
   too_many_kinds: () => 'mit ihr gibt es mehr Arten, als jemand lesen kann',
+  tells_no_rows_apart: () => 'ihre Wörter sind in abgeschlossenen Zeilen so häufig wie in den anderen',
   unknown_words_add_nothing: () => 'ihre unbekannten Wörter unterscheiden keine Zeilen',
 
   column_chosen: () => 'jemand hat sie gewählt',

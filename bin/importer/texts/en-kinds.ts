@@ -206,6 +206,7 @@ export const EN_KINDS = {
   day_of_unfinished_rows_too: () => 'unfinished rows have the day, too, and another day is of finished rows alone',
   result_of_finished_rows: () => 'most finished rows have less than 100, so it is a result, or what is left to do',
   too_many_kinds: () => 'with it there are more kinds than a person can read',
+  tells_no_rows_apart: () => 'its words are as frequent in completed rows as in the others',
   unknown_words_add_nothing: () => 'its unknown words tell no rows apart',
 
   column_chosen: () => 'a person chose it',

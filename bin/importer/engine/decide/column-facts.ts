@@ -96,10 +96,9 @@ export const differsInEveryRow = ({ texts, filled, values }: ColumnProfile): boo
 export function isConstant(column: ColumnProfile, rows: number): boolean {
   const [text = ''] = column.values;
   if (column.texts.size !== 1 || rows < 2 || column.filled < rows || saysSomeState(text)) return false;
-  if (isStatusHeader(column) || column.roles.has('deleted') || saysStopped(column.plain)) return false;
+  if (isStatusHeader(column) || saysStopped(column.plain)) return false;
   const asked = asks(column);
-  if (asked === undefined) return !column.topics.has('state');
-  return asked !== 'taken back' && !asksAlone(column);
+  return asked === undefined ? !column.topics.has('state') : asked !== 'taken back' && !asksAlone(column);
 }
 
 /** Texts that repeat; of a few rows some do. */

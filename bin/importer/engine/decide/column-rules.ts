@@ -60,12 +60,12 @@ type ColumnVerdict =
 
 const aside = (): ColumnVerdict => ({ is: 'aside' });
 const state = ({ read }: ColumnFacts): ColumnVerdict => ({ is: 'state', read });
-const freeText = (): ColumnVerdict => ({ is: 'free text' });
 
 const row = rowsOf<ColumnFacts, ColumnVerdict>(aside);
 
 type ColumnRule = Rule<ColumnFacts, ColumnVerdict>;
 const when = where<ColumnFacts, ColumnVerdict>;
+const areWords = ({ read }: ColumnFacts): boolean => isOfWords(read);
 
 /** What stands beside it, or what a person said. */
 const BESIDE: readonly ColumnRule[] = [
@@ -212,14 +212,12 @@ const WORDS: readonly ColumnRule[] = [
   }),
   row({
     name: 'differs_in_every_row',
-    example:
-      'Certificate No: A-17; Status: Completed / Certificate No: A-18; Status: Completed / Certificate No: A-19; Status: Completed',
+    example: 'Certificate No: 71; Status: Completed / Certificate No: 72 / Certificate No: 73',
     needs: ({ words }) => differsInEveryRow(words),
   }),
   row({
     name: 'same_in_every_row',
-    example:
-      'Total Assessments Completed: 0; Status: Completed; Completed on: 2024-01-02 / Total Assessments Completed: 0; Status: In progress; Completed on: ',
+    example: 'Quizzes completed: 0; Status: Completed / Quizzes completed: 0; Status: Failed',
     needs: ({ words, rows }) => isConstant(words, rows),
   }),
   ...when(
@@ -229,7 +227,7 @@ const WORDS: readonly ColumnRule[] = [
         name: 'free_text_of_a_state',
         example: '@choice: free text that was put out',
         needs: (facts) => ruleFor(OF_STATE, facts) !== undefined,
-        says: freeText,
+        says: () => ({ is: 'free text' }),
       }),
       row({ name: 'many_different_texts', example: '@choice: free text that was put out', needs: () => true }),
     ],
@@ -297,8 +295,6 @@ const MEASURES: readonly ColumnRule[] = [
   }),
   row({ name: 'day_without_a_name', example: 'When: 2024-01-02; Status: Completed', needs: () => true, says: state }),
 ];
-
-const areWords = ({ read }: ColumnFacts): boolean => isOfWords(read);
 
 /** The first that fits decides. */
 export const COLUMN_RULES: readonly ColumnRule[] = [...BESIDE, ...when(areWords, WORDS), ...MEASURES];

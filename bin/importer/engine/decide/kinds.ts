@@ -14,7 +14,7 @@ import { wordRulesOf } from './kind-facts.ts';
 import type { SuggestedBy } from './part.ts';
 import { ruleFor } from './rule.ts';
 import { type Suggestion, suggestedKind } from './suggest.ts';
-import { impliedColumns, unclearColumns } from './unknown.ts';
+import { impliedColumns, unclearColumns, untellingColumns } from './unknown.ts';
 
 /** @param confirmed kinds of an earlier mapping, which stay as they are */
 export function suggestedKinds(
@@ -39,13 +39,19 @@ export function suggestedKinds(
   const lastActivity = roles.get('progress.last_activity_at');
   // When a row was written, or a learner signed in, says nothing of a course.
   const lastDay = lastActivity && lastActivity.topics.has('row_activity') ? undefined : lastActivity?.reference;
-  const counted = tally.kinds();
   const context = {
-    activities: namesOfActivities(activities, counted),
+    activities: namesOfActivities(activities, tally.kinds()),
     lastActivity: lastDay,
     areBegun: areBegun(roles.get('progress.started_at'), profile.rows),
     arePercentsAlone: [...by.values()].every(({ read }) => PERCENTS.has(read.read)),
   };
+  for (const name of untellingColumns(tally.kinds(), by, context)) {
+    tally.leaveOut(name);
+    state.delete(name);
+    by.delete(name);
+    candidates.why.set(name, say('tells_no_rows_apart', {}));
+  }
+  const counted = tally.kinds();
   for (const name of impliedColumns(counted, by, context)) {
     by.delete(name);
     candidates.why.set(name, say('unknown_words_add_nothing', {}));

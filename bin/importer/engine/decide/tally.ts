@@ -65,34 +65,16 @@ export class KindTally {
     }
   }
 
-  /** A column varies with others: no less than `least`, from 0 to 1 (Cramér's V, squared), and not by chance alone. */
+  /** A column varies with others. */
   varies(name: string, others: readonly string[], least: number): boolean {
     const at = this.names.indexOf(name);
     const places = others.map((each) => this.names.indexOf(each)).filter((place) => place !== -1);
-    const joint = new Map<string, number>();
-    const [rows, columns] = [new Map<string, number>(), new Map<string, number>()];
-    let all = 0;
-    for (const { classes, rows: count } of this.#kinds.values()) {
-      const own = kindKey([classes[at] ?? '']);
-      const other = kindKey(places.map((place) => classes[place] ?? ''));
-      add(joint, `${own}\n${other}`, count);
-      add(rows, own, count);
-      add(columns, other, count);
-      all += count;
-    }
-    const smaller = Math.min(rows.size, columns.size) - 1;
-    if (smaller < 1) return false;
-    let sum = 0;
-    for (const [own, inRow] of rows)
-      for (const [other, inColumn] of columns) {
-        const expected = (inRow * inColumn) / all;
-        sum += ((joint.get(`${own}\n${other}`) ?? 0) - expected) ** 2 / expected;
-      }
-    const freedom = (rows.size - 1) * (columns.size - 1);
-    const chance = freedom + 2 * Math.sqrt(2 * freedom) + 1;
-    // Of a few rows nothing is beyond chance: words that repeat are kept.
-    const isKept = sum > chance || (rows.size < all && all * smaller <= chance);
-    return sum / (all * smaller) >= least && isKept;
+    const pairs = [...this.#kinds.values()].map(({ classes, rows }) => ({
+      own: kindKey([classes[at] ?? '']),
+      other: kindKey(places.map((place) => classes[place] ?? '')),
+      rows,
+    }));
+    return areAssociated(pairs, least);
   }
 
   /** True if the column is filled for some combinations of the others only, and for most of their rows. */
@@ -129,3 +111,32 @@ const add = (counts: Map<string, number>, key: string, count: number): void =>
 
 const sum = (counts: ReadonlyMap<string, number>): number =>
   [...counts.values()].reduce((all, count) => all + count, 0);
+
+/** Two things vary with each other: no less than `least`, from 0 to 1 (Cramér's V, squared), and not by chance alone. */
+export function areAssociated(
+  pairs: readonly { readonly own: string; readonly other: string; readonly rows: number }[],
+  least: number,
+): boolean {
+  const joint = new Map<string, number>();
+  const [rows, columns] = [new Map<string, number>(), new Map<string, number>()];
+  let all = 0;
+  for (const { own, other, rows: count } of pairs) {
+    add(joint, `${own}\n${other}`, count);
+    add(rows, own, count);
+    add(columns, other, count);
+    all += count;
+  }
+  const smaller = Math.min(rows.size, columns.size) - 1;
+  if (smaller < 1) return false;
+  let squares = 0;
+  for (const [own, inRow] of rows)
+    for (const [other, inColumn] of columns) {
+      const expected = (inRow * inColumn) / all;
+      squares += ((joint.get(`${own}\n${other}`) ?? 0) - expected) ** 2 / expected;
+    }
+  const freedom = (rows.size - 1) * (columns.size - 1);
+  const chance = freedom + 2 * Math.sqrt(2 * freedom) + 1;
+  // Of a few rows nothing is beyond chance: words that repeat are kept.
+  const isKept = squares > chance || (rows.size < all && all * smaller <= chance);
+  return squares / (all * smaller) >= least && isKept;
+}

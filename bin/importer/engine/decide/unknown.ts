@@ -10,6 +10,7 @@ import { meaningOf } from '../lexicon/words.ts';
 import { isStatusHeader } from '../profile/roles.ts';
 import type { SuggestedBy } from './part.ts';
 import { suggestedKind } from './suggest.ts';
+import { areAssociated } from './tally.ts';
 import { meantBy } from './word-rules.ts';
 import type { Kind, KindValues } from '../language/findings.ts';
 
@@ -38,6 +39,40 @@ function unknownColumns(kinds: readonly WithValues[], by: ReadonlyMap<string, Su
   });
 }
 
+/** Of fewer rows, a column that says nothing cannot be told from one that does. */
+const LEAST_ROWS = 10;
+
+/** Columns of unknown words, of each of which as large a share of the completed rows has it as of all others: none tells rows apart. */
+export function untellingColumns(
+  kinds: readonly (WithValues & Pick<Kind, 'rows'>)[],
+  by: ReadonlyMap<string, SuggestedBy>,
+  context: FileContext,
+): string[] {
+  const unknown = unknownColumns(kinds, by);
+  const others = new Map([...by].filter(([name]) => !unknown.includes(name)));
+  const known = kinds.flatMap(({ values, rows }) => {
+    const { outcome } = suggestedKind(values, others, context).suggestion;
+    return outcome === null ? [] : [{ values, rows, other: String(COMPLETED.has(outcome)) }];
+  });
+  return unknown.filter((name) => {
+    const { column } = by.get(name) ?? {};
+    if (column === undefined || column.topics.has('state') || isStatusHeader(column)) return false;
+    const pairs = known.map(({ values, ...each }) => ({ ...each, own: ownValue(values, name) ?? 'empty' }));
+    const counts = new Map<string, number>();
+    for (const { own, other, rows } of pairs) {
+      const key = kindKey([own, other]);
+      counts.set(key, (counts.get(key) ?? 0) + rows);
+    }
+    const words = new Set(pairs.map(({ own }) => own));
+    // Each of its words is beside completed rows, and beside others.
+    const isEach =
+      words.size > 1 && counts.size === words.size * 2 && [...counts.values()].every((rows) => rows >= LEAST_ROWS);
+    return isEach && !areAssociated(pairs, 0);
+  });
+}
+
+const COMPLETED: ReadonlySet<string> = new Set(['completed', 'certified']);
+
 /** In place of what the others say. */
 const DONE = '\u{1}';
 
@@ -58,7 +93,7 @@ export function impliedColumns(
   const telling = new Set<string>();
   for (const { values } of kinds) {
     const { outcome } = suggestedKind(values, others, context).suggestion;
-    const isCompleted = outcome === 'completed' || outcome === 'certified';
+    const isCompleted = COMPLETED.has(outcome ?? '');
     for (const key of [
       kindKey([...others.keys()].map((name) => ownValue(values, name) ?? '')),
       ...(isCompleted ? [DONE] : []),

@@ -109,6 +109,7 @@ export interface RuleCodes {
   result_of_finished_rows: None;
   too_many_kinds: None;
   unknown_words_add_nothing: None;
+  tells_no_rows_apart: None;
 
   // Which column names the learner or the course
   column_chosen: None;

@@ -101,6 +101,7 @@ it('every code of a rule is that of a row, or of what is said beside the tables'
     'name_of_a_state',
     'names_in_words',
     'unknown_words_add_nothing',
+    'tells_no_rows_apart',
     'column_chosen',
     'column_in_a_tie',
     'column_known',
