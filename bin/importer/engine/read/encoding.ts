@@ -1,5 +1,6 @@
 /** The encoding of a text file: named, marked, or found by its bytes. */
 import { refusal, refusalAt } from '../ground/errors.ts';
+import { meaningOf, rolesOf } from '../lexicon/words.ts';
 import type { Encoding, Inspection } from './text-file.ts';
 
 /**
@@ -119,8 +120,23 @@ function encodingByLetters(bytes: Uint8Array): Encoding {
       note(encoding, shareOf(text, letters, true) * 0.8 + shareOf(text, letters.slice(0, FREQUENT), true) * 0.2);
     }
   for (const [encoding, isCommon, isNeeded] of PAIRS) note(encoding, shareOfPairs(words, isCommon, isNeeded));
-  const [[best, score] = ['windows-1252', 0]] = [...scores].toSorted(([, a], [, b]) => b - a);
-  return score > 0.7 ? best : 'windows-1252';
+  const most = Math.max(...scores.values());
+  const near = [...scores].filter(([, score]) => score > 0.7 && score > most - NEAR).toSorted(([, a], [, b]) => b - a);
+  const known = near.map(([encoding]) => [encoding, knownCells(bytes, encoding)] as const);
+  const [[best] = ['windows-1252']] = known.toSorted(([, a], [, b]) => b - a);
+  return best;
+}
+
+/** A few words have the letters of several languages: the lists of words tell which. */
+const NEAR = 0.2;
+const MOST_CELLS = 2000;
+
+/** Headers and words of a status with letters beyond ASCII, which are known in one encoding only. */
+function knownCells(bytes: Uint8Array, encoding: Encoding): number {
+  const cells = new Set(decoded(bytes, encoding).split(/[\r\n\t,;|"]+/, MOST_CELLS));
+  return [...cells].filter(
+    (cell) => /[^\0-\x7f]/.test(cell) && (meaningOf(cell) !== undefined || rolesOf(cell).size > 0),
+  ).length;
 }
 
 const decoded = (bytes: Uint8Array, encoding: Encoding): string => new TextDecoder(encoding).decode(bytes);
