@@ -40,6 +40,8 @@ export async function findLearner(
     ...(id === undefined ? [] : [id]),
     // Without a platform, staff numbers and logins are those of many learners.
     ...columns.filter((column) => isIdLike(column) && (platform !== undefined || column.texts.size >= 5)),
+    // Of a header that names learners, the platform says whether `7` is one.
+    ...columns.filter((column) => platform !== undefined && column.isNumber && column.topics.has('learner')),
   ]);
   const known = await Promise.all(
     [...some].slice(0, MOST_ASKED).map(async (column) => {
