@@ -90,7 +90,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'importer/engine/match/old-courses.test.ts': ['importer/engine/match/row-texts'],
   'importer/engine/match/match.test.ts': ['importer/engine/match/similarity', 'importer/engine/match/title'],
   'importer/engine/read/open-source.test.ts': [
-    'importer/engine/read/encoding',
     'importer/engine/read/json',
     'importer/engine/read/json-items',
     'importer/engine/read/json-lists',

@@ -13,7 +13,7 @@ const LETTERS: Readonly<Record<string, readonly [letters: string, bytes: readonl
 
 function bytesOf(text: string, encoding: string): Uint8Array<ArrayBuffer> {
   const [letters = '', bytes = []] = LETTERS[encoding] ?? [];
-  return Uint8Array.from([...text].map((letter) => bytes[[...letters].indexOf(letter)] ?? letter.charCodeAt(0)));
+  return Uint8Array.from(text.split(''), (letter) => bytes[letters.indexOf(letter)] ?? letter.charCodeAt(0));
 }
 
 it.each([
