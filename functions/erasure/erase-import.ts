@@ -82,7 +82,11 @@ function leftOf({ plan, payload, nameless, summary }: StoredChunk, person: Perso
   const left = plan && withoutRecords(plan, person, isAbout, summary);
   const inPayload =
     payload &&
-    withoutStaged(payload, (raw, offset) => isErasedAt(left?.plan, offset) || isAbout(raw, plan?.planned[offset]));
+    withoutStaged(
+      payload,
+      person,
+      (raw, offset) => isErasedAt(left?.plan, offset) || isAbout(raw, plan?.planned[offset]),
+    );
   const inNameless = nameless && withoutPerson(nameless, left?.plan, isAbout);
   const summarised = summary && withoutHolderIn(summary, person.user_id);
   const { erased, writes, records } = left ?? NOTHING;
@@ -120,17 +124,24 @@ function withoutRecords(plan: Plan, { user_id }: Person, isAbout: IsAbout, summa
   };
 }
 
-function withoutStaged(payload: StagedChunk, isTheirs: (raw: unknown, offset: number) => boolean) {
-  const { records, first_index, erased = [] } = payload;
+function withoutStaged(payload: StagedChunk, { user_id }: Person, isTheirs: (raw: unknown, offset: number) => boolean) {
+  const { records, first_index, erased = [], rejected = {} } = payload;
   const found = records.flatMap((raw, offset) =>
     !erased.includes(first_index + offset) && isTheirs(raw, offset) ? [offset] : [],
   );
-  if (found.length === 0) return undefined;
-  const kept = Object.entries(payload.ignored ?? {}).filter(([index]) => !found.includes(Number(index) - first_index));
+  // What a plan rejected may name the person as the holder of an id.
+  const results = Object.entries(rejected).map(([index, result]) => [index, withoutHolder(result, user_id)] as const);
+  const isNamed = results.some(([index, result]) => result !== rejected[Number(index)]);
+  if (found.length === 0 && !isNamed) return undefined;
+  const isKept = ([index]: readonly [string, unknown]) => !found.includes(Number(index) - first_index);
+  const kept = Object.entries(payload.ignored ?? {}).filter(isKept);
+  const without = <T>(list: readonly T[], left: T) => list.map((each, at) => (found.includes(at) ? left : each));
   return {
     ...payload,
     ...(payload.ignored && { ignored: Object.fromEntries(kept) }),
-    records: records.map((raw, offset) => (found.includes(offset) ? null : raw)),
+    ...(payload.rejected && { rejected: Object.fromEntries(results.filter(isKept)) }),
+    ...(payload.expected && { expected: without(payload.expected, '') }),
+    records: without(records, null),
     erased: [...erased, ...found.map((offset) => first_index + offset)],
   };
 }

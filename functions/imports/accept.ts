@@ -92,8 +92,9 @@ async function acceptForProcessing(accepted: NewImport, services: AcceptingServi
 async function acceptDryRun(accepted: NewImport, services: AcceptingServices): Promise<Acceptance> {
   const { imports } = services.stores;
   const { request, created_at, chunks, admitted } = accepted;
-  const { company_id, import_id, attempt_id, replace = false } = request;
-  const scope = { company_id, import_id, attempt_id, replace, imported_at: created_at };
+  const { company_id, import_id, attempt_id, run_id, replace = false } = request;
+  const mayBePlanned = run_id !== null;
+  const scope = { company_id, import_id, attempt_id, replace, mayBePlanned, imported_at: created_at };
   const { summaries, results } = await storeDryRun(chunks, scope, services, admitted);
   const item = await imports.commit({
     ...newItem(accepted),

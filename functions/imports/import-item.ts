@@ -63,7 +63,13 @@ export function unpackImport(item: Item): ImportItem {
     chunks: chunks === '' ? [] : chunks.split(' ').map(unpackChunk),
     summaries: Object.fromEntries(summaries),
     resends: number(item, 'resends'),
-    ...storedMembers(item, { due_at: text, expires_at: text, closing_at: text, digests: unpackDigests }),
+    ...storedMembers(item, {
+      due_at: text,
+      planned_by: text,
+      expires_at: text,
+      closing_at: text,
+      digests: unpackDigests,
+    }),
     ...(changed !== undefined && { changed_results: number(item, TABLE.changedResults) }),
     ...(item['end_is_owed'] === true && { end_is_owed: true }),
   };

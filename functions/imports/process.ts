@@ -6,7 +6,9 @@ import { dueAfterChunk, reportSettled, settleIfComplete } from './lifecycle.ts';
 import { planChunk, writesOf } from './plan-chunk.ts';
 import type { ImportServices, ImportStores } from './services.ts';
 import { IMPORT_CANCELLED, summarise } from '../records/result.ts';
-import { rejectedChunk } from '../records/staged.ts';
+import { changedSince, planIn, withChanged } from '../records/expected.ts';
+import { rejectedChunk, type StagedChunk } from '../records/staged.ts';
+import { recordHash } from '../runtime/content-hash.ts';
 import type { Clock } from '../runtime/system.ts';
 import type { Fields, Telemetry } from '../runtime/telemetry.ts';
 import type { ChunkSummary, Conflict, ImportItem, Plan, RecordErrorCode } from '../shared/model.ts';
@@ -79,8 +81,26 @@ async function decideOnce(
   const mayBeOvertaken =
     replace || (replacing !== undefined && (await imports.isReplacing(company_id, replacing, services.clock.nowMs())));
   const scope = { company_id, import_id, imported_at, replace, mayBeOvertaken, dry_run: false };
-  const plan = await planChunk(payload, scope, services);
+  const plan =
+    item.planned_by === undefined
+      ? await planChunk(payload, scope, services)
+      : await planAsPlanned(item, { ...message, payload }, scope, services);
   return imports.putPlan(item, message.chunk, epoch === 0 ? plan : { ...plan, epoch });
+}
+
+/** Decides as ever, then rejects what would write something else than its plan says (§4.11). */
+async function planAsPlanned(
+  { company_id, import_id, planned_by = '' }: ImportItem,
+  { payload, chunk }: { readonly payload: StagedChunk; readonly chunk: number },
+  scope: Parameters<typeof planChunk>[1],
+  services: ProcessingServices,
+): Promise<Plan> {
+  const now = await planChunk(payload, { ...scope, plan_id: planIn(import_id) }, services);
+  const changed = changedSince(now, payload.expected ?? [], recordHash);
+  const { imports } = services.stores;
+  const dryRun = changed.length === 0 ? undefined : await imports.read({ company_id, import_id: planned_by });
+  const [before] = dryRun === undefined ? [] : await imports.readPlans(dryRun, [chunk]);
+  return withChanged(now, changed, before);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The decision about one record (§4.3): its result and its write. */
 import { contributionOf, type ImportContext, type ValidRecord } from './contribution.ts';
 import { evaluateProgress, type Evaluation } from './evaluate.ts';
+import { overOf } from './expected.ts';
 import { learnerCourseId } from './identifiers.ts';
 import { joinAll, nativeState, stateOf, toProgress, undatedClasses, type ProgressState } from './merge.ts';
 import { nativeProgressKept, earlierRecordKept, dateAssumed, dateImplausible } from './warnings.ts';
@@ -11,10 +12,22 @@ import { PROCESSING_FAILED, conflictResult, errorResult, resultProgress, success
 import { byAcceptance, byRecord, contentsOf, countingOf, saysTheSame } from './versions.ts';
 import { MAX_PROBLEMS_PER_RECORD } from '../shared/limits.ts';
 import type { Warning } from '../shared/codes.ts';
-import type { Contribution, Course, CourseHistory, LearnerCourse, PlannedRecord, Progress } from '../shared/model.ts';
+import type {
+  Contribution,
+  Course,
+  CourseHistory,
+  LearnerCourse,
+  Outcome,
+  PlannedRecord,
+  Progress,
+} from '../shared/model.ts';
 
 export interface PlanContext extends ImportContext {
   readonly dry_run?: boolean;
+  /** Dry run only: it is of a run, so a plan may be made of it (§4.11). */
+  readonly mayBePlanned?: boolean;
+  /** The plan that the import is of (§4.11): its imports are left aside in what the record is over. */
+  readonly plan_id?: string;
   /** An import that replaces is open, perhaps this one: what an `unchanged` record would rely on may be replaced. */
   readonly mayBeOvertaken?: boolean;
   /** Dry run only: the user and course that this `external_record_id` already belongs to. */
@@ -121,7 +134,8 @@ function planValid(record: ValidRecord, course: Course, before: HistoryBefore, c
     const result = successResult(parsed, 'unchanged', all, learnerCourse, progressIn(before.state));
     const isEarlier = byAcceptance(contribution, same) < 0;
     const isPlaced = context.mayBeOvertaken === true || isEarlier;
-    if (context.dry_run === true || !isPlaced) return { result, write, relies_on: same.import_id };
+    if (context.dry_run === true || !isPlaced)
+      return { result, write, relies_on: same.import_id, ...overIn(known, 'unchanged', context) };
     return { result, write, ...(!isEarlier && { repeats: same.import_id }) };
   }
   const outcome = known.length === 0 ? 'applied' : 'updated';
@@ -133,7 +147,14 @@ function planValid(record: ValidRecord, course: Course, before: HistoryBefore, c
   };
   if (belongsElsewhere(context.boundTo, learnerCourse)) return { result: conflictResult(result, context.boundTo) };
 
-  return { result, write: { ...write, claim: known.length === 0 } };
+  return { result, write: { ...write, claim: known.length === 0 }, ...overIn(known, outcome, context) };
+}
+
+/** What the record is over, in an import of a plan, and in a dry run where a plan guards it (§4.11). */
+function overIn(known: readonly Contribution[], outcome: Outcome, context: PlanContext): { readonly over?: string } {
+  const { plan_id, mayBePlanned = false, replace = false, hash } = context;
+  const isGuarded = plan_id !== undefined || (mayBePlanned && (replace || outcome === 'unchanged'));
+  return isGuarded ? { over: overOf(known, plan_id, hash) } : {};
 }
 
 const progressBefore = (learnerCourse: LearnerCourse, progress: Progress | null) =>

@@ -51,7 +51,7 @@ export function successResult(
 }
 
 /** §4.7: "A rejected record has no warning but `unknown_field_ignored`". */
-const isOfRejected = ({ warning_code }: Warning): boolean => warning_code === 'unknown_field_ignored';
+export const isOfRejected = ({ warning_code }: Warning): boolean => warning_code === 'unknown_field_ignored';
 
 /** The result of a rejected record. It keeps no warning but the one of unknown fields. */
 export function errorResult(

@@ -14,15 +14,21 @@ export interface StagedChunk {
   readonly ignored?: Readonly<Record<number, Warning>> | undefined;
   /** Positions of records whose person was erased; nothing of them is left. */
   readonly erased?: readonly number[];
+  /** Of an import of a plan: what the plan rejected, by position in the import. It is rejected again, with this result. */
+  readonly rejected?: Readonly<Record<number, RecordResult>>;
+  /** Of an import of a plan: what each record of the chunk may write (`expected.ts`). */
+  readonly expected?: readonly string[];
 }
 
-/** The decision about a record before it is read: its person was erased, or the text of the batch rejects it. */
+/** The decision about a record before it is read: its person was erased, its plan or the text of the batch rejects it. */
 export function decidedAsStaged(
-  { duplicates, oversized, erased = [] }: StagedChunk,
+  { duplicates, oversized, erased = [], rejected = {} }: StagedChunk,
   raw: unknown,
   index: number,
 ): PlannedRecord | undefined {
   if (erased.includes(index)) return planErased(index);
+  const result = rejected[index];
+  if (result !== undefined) return { result };
   if (duplicates.includes(index)) return rejectedRecord(raw, index, DUPLICATE);
   return oversized.includes(index) ? rejectedRecord(raw, index, OVERSIZED) : undefined;
 }

@@ -26,7 +26,7 @@ export const REQUEST_ERROR_STATUS = {
 } as const;
 export type RequestErrorCode = keyof typeof REQUEST_ERROR_STATUS;
 
-/** Errors that reject one record of a batch (§7.3). This service adds `import_cancelled` and `processing_failed`. */
+/** Errors that reject one record of a batch (§7.3). This service adds the last three. */
 export const RECORD_ERRORS = {
   invalid_record: 'a structural problem: a member is missing, of the wrong type, too long',
   duplicate_external_record_id: 'the id appears earlier in the same batch, or is bound to another user and course',
@@ -42,6 +42,7 @@ export const RECORD_ERRORS = {
   invalid_date_format: 'not a complete date of ISO 8601, or a date that does not exist',
   missing_progress: 'there is no progress block, and no passed exam to assume 100 % from',
   import_cancelled: 'the import was cancelled before this record was processed; nothing was written',
+  plan_changed: 'the import is of a plan, and would store something else than the plan says; nothing was written',
   processing_failed:
     'a fault of the service, after all retries; the record may have been applied, and sending it again is safe',
 } as const;
@@ -86,6 +87,7 @@ export const ERROR_ADVICE: Readonly<Record<RecordErrorCode, string>> = {
     'Send `2024-03-01T09:30:00Z`, or `2024-03-01`; [interface.md](interface.md#rule-5-dates) has the other forms.',
   missing_progress: 'Send `progress`. For a course without an exam, a passed assessment alone says nothing.',
   import_cancelled: 'Send the record again in a new import if you want it.',
+  plan_changed: 'The message says what was planned and what would be. Make a new dry run and a new plan.',
   processing_failed: 'Send the record again. Then report the `import_id`.',
 };
 export const WARNING_ADVICE: Readonly<Record<WarningCode, string>> = {

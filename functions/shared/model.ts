@@ -113,6 +113,8 @@ export interface PlannedRecord {
   readonly relies_on?: string;
   /** For one that is written for its place alone, the import whose contribution it repeats. */
   readonly repeats?: string;
+  /** Of a dry run of a run, where it replaces or is `unchanged`: hash of what counts under its id without it (`overOf`). */
+  readonly over?: string;
 }
 
 /** The decision about one chunk, made once and carried out by every delivery. `records` are the records as sent. */
@@ -188,6 +190,8 @@ export interface ImportItem extends Omit<ImportSummary, 'counts'> {
   readonly replace?: true;
   /** Hash of the payload as JSON values, `dry_run` included. The Idempotency-Key is bound to it. */
   readonly fingerprint: string;
+  /** The dry run that a plan made it of (§4.11). */
+  readonly planned_by?: string;
   /** Random id of the invocation that created the import, so that its own retry is not called a replay. */
   readonly attempt_id: string;
   readonly chunks: readonly ChunkRef[];

@@ -78,6 +78,7 @@ export const IMPORT: typeof EN = {
       invalid_date_format: (what = 'Ein Wert') => `${what} ist kein Datum.`,
       missing_progress: () => 'Die Zeile sagt nicht, wie weit die Person ist.',
       invalid_record: (what = 'Ein Wert') => `${what} kann nicht verwendet werden.`,
+      plan_changed: () => 'Es würde etwas anderes gespeichert als geplant. Bitte neu prüfen.',
       import_cancelled: () => 'Die Übertragung wurde vor dieser Zeile abgebrochen.',
       processing_failed: () => 'Die Plattform konnte diese Zeile nicht speichern. Übertragen Sie sie noch einmal.',
       unconfirmed_kind: (what = 'was die Zeile sagt, oder eine Zelle ist kein Datum oder Prozentwert') =>

@@ -83,6 +83,7 @@ export const IMPORT = {
       invalid_date_format: (what = 'A value') => `${what} is not a date.`,
       missing_progress: () => 'The row does not say how far the person is.',
       invalid_record: (what = 'A value') => `${what} cannot be used.`,
+      plan_changed: () => 'Something else would be stored than the plan says. Check again.',
       import_cancelled: () => 'The import was cancelled before this row.',
       processing_failed: () => 'The platform could not store this row. Import it again.',
       unconfirmed_kind: (what = 'what the row says, or a cell that is no date or percentage') =>

@@ -1,0 +1,73 @@
+/** The import that a plan makes of one of its dry runs (§4.11). Each step may be repeated: the id is that of the plan and the place. */
+import type { ChunkText } from '../imports/chunk-store.ts';
+import { UNTOUCHED } from '../imports/import-item.ts';
+import type { ImportStore } from '../imports/import-store.ts';
+import { FIRST_DUE_MS } from '../imports/lifecycle.ts';
+import { plannedImportId, stagedAsPlanned } from '../records/expected.ts';
+import { instant } from '../records/instants.ts';
+import { jsonText } from '../records/json.ts';
+import { contentHash, recordHash } from '../runtime/content-hash.ts';
+import type { ImportItem, Instant } from '../shared/model.ts';
+import type { RunPlanItem } from './plan-item.ts';
+
+/** A dry run at its place in a plan. */
+export interface PlannedDryRun {
+  readonly plan: Pick<RunPlanItem, 'plan_id' | 'applied_by'>;
+  readonly place: number;
+  readonly dryRun: ImportItem;
+}
+
+interface Stores {
+  readonly imports: Pick<ImportStore, 'commit' | 'noteReplacing' | 'readPlans' | 'stage'>;
+}
+
+const idsOf = ({ plan, place, dryRun: { company_id } }: PlannedDryRun) => ({
+  company_id,
+  import_id: plannedImportId(plan.plan_id, place),
+});
+
+/** Copies the report of the dry run into payloads of the import. `undefined` if the report is gone. */
+export async function stagePlanned(planned: PlannedDryRun, { imports }: Stores): Promise<ChunkText[] | undefined> {
+  const { dryRun } = planned;
+  const report = await imports.readPlans(dryRun, [...dryRun.chunks.keys()]);
+  const chunks = dryRun.chunks.flatMap(({ first_index }, chunk) => {
+    const decided = report[chunk];
+    if (decided === undefined) return [];
+    const text = jsonText(stagedAsPlanned(decided, first_index, recordHash));
+    return [{ text, hash: contentHash(text) }];
+  });
+  if (chunks.length < dryRun.chunks.length) return undefined;
+  await imports.stage(idsOf(planned), chunks);
+  return chunks;
+}
+
+/** Commits the import with these payloads. Returns the stored one: that of an earlier attempt, if there was one. */
+export async function commitPlanned(
+  planned: PlannedDryRun,
+  staged: readonly ChunkText[],
+  { created_at, expires_at }: { readonly created_at: Instant; readonly expires_at?: Instant },
+  { imports }: Stores,
+): Promise<ImportItem> {
+  const { plan, place, dryRun } = planned;
+  const ids = idsOf(planned);
+  // Before it is accepted: each chunk of an import that is accepted later finds the note until this import has ended.
+  if (dryRun.replace === true) await imports.noteReplacing(ids, created_at);
+  const chunks = dryRun.chunks.map((ref, chunk) => ({ ...ref, payload_hash: staged[chunk]?.hash ?? '' }));
+  return imports.commit({
+    ...ids,
+    ...UNTOUCHED,
+    dry_run: false,
+    run_id: dryRun.run_id,
+    created_at,
+    created_by: plan.applied_by ?? dryRun.created_by,
+    planned_by: dryRun.import_id,
+    total: dryRun.total,
+    ...(dryRun.replace === true && { replace: true }),
+    fingerprint: `${plan.plan_id} ${place}`,
+    attempt_id: ids.import_id,
+    resends: 0,
+    chunks,
+    ...(expires_at !== undefined && { expires_at }),
+    due_at: instant(Date.parse(created_at) + FIRST_DUE_MS),
+  });
+}
