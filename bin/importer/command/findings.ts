@@ -3,6 +3,7 @@ import { ownValue } from '../engine/ground/own-value.ts';
 import { shownValues } from '../texts/en-kinds.ts';
 import { openQuestions } from '../engine/decide/confirm.ts';
 import { rowsText } from '../engine/ground/text.ts';
+import { columnOf } from '../engine/language/named-columns.ts';
 import type { Findings, FoundColumn, FoundDates, Kind } from '../engine/language/findings.ts';
 import { saidInWords, sheetsInWords } from './advice.ts';
 import { table } from './terminal.ts';
@@ -29,6 +30,7 @@ export function findingLines(findings: Findings): string[] {
       ({ column, samples }) =>
         `  ${column}: ${samples.map(({ text, percent }) => `"${text}" is ${percent} %`).join(', ')}`,
     ),
+    ...scoreLine(findings),
     ...left.map(({ name, reason }) => `  "${name}" is not imported: ${reason}`),
     '',
     ...kindTable(kinds),
@@ -47,6 +49,11 @@ function columnLine(what: string, { column, found, of, unknown }: FoundColumn): 
   if (column === null) return `  ${what}: no column was found`;
   const known = found === null ? `${of} different` : `${found} of ${of} known to the platform`;
   return `  ${what}: ${column} · ${known}${unknown.length === 0 ? '' : ` · not known: ${listed(unknown.slice(0, 5))}`}`;
+}
+
+function scoreLine({ base: { record } }: Findings): string[] {
+  const column = columnOf(record['assessment.score_pct']);
+  return column === undefined ? [] : [`  ${column} (score): imported beside the outcome`];
 }
 
 function dateLine({ column, format, formats, samples, first, last, odd, role }: FoundDates): string {

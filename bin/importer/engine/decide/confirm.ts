@@ -2,6 +2,9 @@
 import { ownValue } from '../ground/own-value.ts';
 import { type Said, say } from '../ground/codes.ts';
 import { refusal } from '../ground/errors.ts';
+import { Topics } from '../lexicon/topics.ts';
+import { plainText } from '../lexicon/words.ts';
+import { isPlanned } from '../profile/roles.ts';
 import { checkedMapping } from '../language/check.ts';
 import type { Mapping } from '../language/schema.ts';
 import { isSameKind, percentIn } from '../language/classes.ts';
@@ -31,12 +34,17 @@ export function withOutcome(findings: Findings, values: KindValues, outcome: Cho
   return { ...findings, kinds };
 }
 
-/** Every outcome of a kind with its date or percentage; days of the columns that decide first, the import day last. */
+/**
+ * Every outcome of a kind with its date or percentage; days of the columns that decide first, the import day last. A day by which a
+ * course is due, or until which it counts, completes nothing.
+ */
 export function outcomesFor({ values }: Pick<Kind, 'values'>, { dates, columns }: Findings): ChosenOutcome[] {
   const days = [
     ...dates
       .filter(
-        ({ column }) => ownValue(columns, column) === undefined || /\bdate\b/.test(ownValue(values, column) ?? ''),
+        ({ column, role }) =>
+          (ownValue(columns, column) === undefined || /\bdate\b/.test(ownValue(values, column) ?? '')) &&
+          (role === 'state' || !isPlanned({ topics: new Topics(plainText(column)) })),
       )
       .toSorted((a, b) => Number(b.role === 'state') - Number(a.role === 'state'))
       .map(({ column }) => column),

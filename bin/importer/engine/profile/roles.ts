@@ -59,7 +59,7 @@ function byHeader(free: ReadonlySet<ColumnProfile>, role: Headed): ColumnProfile
 }
 
 /** The day by which a course should be completed, until which it counts, or of a message, a report or a term: none completes it. */
-export const isPlanned = ({ topics }: ColumnProfile): boolean =>
+export const isPlanned = ({ topics }: Pick<ColumnProfile, 'topics'>): boolean =>
   topics.hasAny('planned', 'expiry', 'report_day', 'term_end');
 /** The day on which a status changed is one of each status. */
 export const isOtherDay = (column: ColumnProfile): boolean =>

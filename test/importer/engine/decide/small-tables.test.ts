@@ -99,6 +99,16 @@ it('a percentage that says more than nothing is not offered as 0 %', async () =>
   expect(offered).toEqual([[], ['Progress'], ['Progress', '0 %'], []]);
 });
 
+it('a day on which a course is due, or until which it counts, is not offered as that of an outcome', async () => {
+  const findings = await found([
+    'Email,Course,Status,Due date,Expires on,Last access',
+    'a@x.test,A,Completed,2024-01-21,2025-01-22,2024-01-22',
+    'b@x.test,A,Withdrawn,2024-01-23,2025-01-24,2024-01-24',
+  ]);
+  const offered = findings.kinds.map((kind) => outcomesFor(kind, findings).map(({ date }) => date));
+  expect(new Set(offered.flat().filter((date) => date !== undefined))).toEqual(new Set(['Last access', ':import day']));
+});
+
 describe('a column that is the same in all rows of a learner', () => {
   const columnsOf = async (learners: number, passed: (learner: number, row: number) => string) => {
     const rows = Array.from({ length: learners * 2 }, (_, index) => {
