@@ -114,7 +114,7 @@ export const runPreviewKey = (run: RunIds): Key => key(runPartition(run), REVERT
 export const runCountsKey = ({ company_id, run_id }: RunIds): Key =>
   key(`${company_id}#run-counts#${run_id}`, 'run-counts');
 
-/** The plan of a run, in a partition of its own: an earlier release takes any item of a run in the index of open work for its revert. */
+/** The plan of a run (§4.11), in a partition of its own: an earlier release takes any item of a run in the index of open work for its revert. */
 const planPartition = ({ company_id, plan_id }: PlanIds): string => `${company_id}#plan#${plan_id}`;
 export const runPlanKey = (plan: PlanIds): Key => key(planPartition(plan), 'plan');
 /** A part of the list of its dry runs. */

@@ -1,4 +1,4 @@
-/** The import that a plan makes of one of its dry runs. Each step may be repeated: the id is that of the plan and the place. */
+/** The import that a plan makes of one of its dry runs (§4.11). Each step may be repeated: the id is that of the plan and the place. */
 import type { ChunkText } from '../imports/chunk-store.ts';
 import { UNTOUCHED } from '../imports/import-item.ts';
 import type { ImportStore } from '../imports/import-store.ts';

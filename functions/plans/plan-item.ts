@@ -1,4 +1,4 @@
-/** The plan of a run as it is stored: one item, and beside it the list of its dry runs in parts. */
+/** The plan of a run as it is stored (§4.11): one item, and beside it the list of its dry runs in parts. */
 import { map, members, nullable, number, oneOf, text } from '../dynamodb/attributes.ts';
 import type { Item } from '../dynamodb/client.ts';
 import { runPlanKey, type Key } from '../dynamodb/table.ts';

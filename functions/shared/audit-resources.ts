@@ -132,7 +132,7 @@ export const planCounts = v.object({
   archived: count,
   with_warnings: count,
 });
-/** What a run will import, closed by a digest. */
+/** What a run will import, closed by a digest (§4.11). */
 export const planResource = v.object({
   plan_id: v.string(),
   run_id: v.string(),

@@ -129,7 +129,7 @@ export const REVERT_OUTCOMES = ['reverted', 'nothing_to_revert'] as const;
 export const RUN_STATUSES = ['processing', 'success', 'partial_success', 'error'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
-/** Statuses of the plan of a run: a closed list. `expired` follows from the time; it is never stored. */
+/** Statuses of the plan of a run (§4.11): a closed list. `expired` follows from the time; it is never stored. */
 export const PLAN_STATUSES = [
   'waiting',
   'approved',

@@ -139,7 +139,7 @@ export type ImportPosition = Pick<ImportSummary, 'created_at' | 'import_id'>;
 export type Run = Resource<typeof audits.runResource>;
 export type RunIds = Pick<Run, 'company_id' | 'run_id'>;
 
-/** The plan of a run: dry runs that are applied together. Not to be confused with the decision about a chunk (`Plan`). */
+/** The plan of a run (§4.11): dry runs that are applied together. Not to be confused with the decision about a chunk (`Plan`). */
 export type RunPlan = Resource<typeof audits.planResource>;
 export interface PlanIds {
   readonly company_id: string;
@@ -190,7 +190,7 @@ export interface ImportItem extends Omit<ImportSummary, 'counts'> {
   readonly replace?: true;
   /** Hash of the payload as JSON values, `dry_run` included. The Idempotency-Key is bound to it. */
   readonly fingerprint: string;
-  /** The dry run that a plan made it of. */
+  /** The dry run that a plan made it of (§4.11). */
   readonly planned_by?: string;
   /** Random id of the invocation that created the import, so that its own retry is not called a replay. */
   readonly attempt_id: string;
