@@ -1,5 +1,6 @@
 /** One import before and after a person is erased. Costs milliseconds. */
 import { expect, it, vi } from 'vitest';
+import { commitPlanned, stagePlanned } from '../../functions/plans/accept-planned.ts';
 import { requestImportRevert } from '../../functions/reverts/request.ts';
 import { eraseFromImport, namesInImport } from '../../functions/erasure/erase-import.ts';
 import { fillTable } from '../formats/frozen.ts';
@@ -167,4 +168,28 @@ it('an erasure leaves the rejected record of another person whose external id di
     ['of-ben', undefined],
     [null, true],
   ]);
+});
+
+it('an erasure removes the person from the payload of an import of a plan, also as the holder of an id', async () => {
+  await imported(OF_ANN);
+  const DRY_RUN = 'd'.repeat(26);
+  await world.accept(
+    DRY_RUN,
+    [record('own', { email: ANN }), record('planted', { email: 'ben@acme.test' }), OF_BEN],
+    true,
+  );
+  const dryRun = await world.stores.imports.read({ company_id: COMPANY, import_id: DRY_RUN });
+  if (dryRun === undefined) throw new Error('There is no dry run.');
+  const planned = { plan: { plan_id: 'a000000000001', applied_by: 1 }, place: 0, dryRun };
+  const staged = (await stagePlanned(planned, world.stores)) ?? [];
+  const applied = await commitPlanned(planned, staged, { created_at: '2026-01-02T00:00:00.000Z' }, world.stores);
+  const payload = async () =>
+    (await world.stores.imports.readPayloads(applied, [applied.chunks[0]?.payload_hash ?? '']))[0];
+  const before = await payload();
+  expect(JSON.stringify(before?.rejected)).toContain(`belongs to user ${ANN_ID}`);
+  expect(await eraseFromImport(applied, PERSON, world.stores)).toBe(0);
+  const after = await payload();
+  expect(after).toMatchObject({ erased: [0], records: [null, {}, {}], expected: ['', '', before?.expected?.[2]] });
+  expect(after?.rejected?.[1]?.errors[0]?.message).toContain('has been erased');
+  expect(JSON.stringify(after)).not.toContain(String(ANN_ID));
 });
