@@ -169,6 +169,8 @@ export const DE_KINDS = {
   nothing_says_how_far: () => 'keine Spalte sagt, wie weit jemand ist',
   not_done_where_all_began: () => 'jede Zeile hat einen Tag des Beginns, und diese keinen des Abschlusses',
   neither_progress_nor_day: () => 'nicht abgeschlossen: weder Fortschritt noch ein Tag des Abschlusses',
+  known_of_system: ({ name }) => `so sagt es: ${name['de'] ?? name['en'] ?? ''}`,
+  system_knows_no_such_row: ({ name }) => `${name['de'] ?? name['en'] ?? ''}: solche Zeilen sind nicht bekannt`,
   statement_takes_another_back: () => 'die Aussage nimmt eine andere zurück',
   statements_taken_back_unnamed: () => 'Aussagen der Datei nehmen andere zurück und sagen nicht, welche',
   day_of_rows_in_progress: ({ column }) =>
@@ -233,6 +235,7 @@ export const DE_KINDS = {
   tells_no_rows_apart: () => 'ihre Wörter sind in abgeschlossenen Zeilen so häufig wie in den anderen',
   unknown_words_add_nothing: () => 'ihre unbekannten Wörter unterscheiden keine Zeilen',
 
+  column_of_system: () => 'die Beschreibung des Systems nennt sie',
   column_chosen: () => 'jemand hat sie gewählt',
   column_in_a_tie: ({ others }) => `auch ${others.join(', ')} kann gemeint sein`,
   column_known: ({ found, of }) => `die Plattform kennt ${found} von ${of} ihrer Texte`,

@@ -149,6 +149,8 @@ export const EN_KINDS = {
   nothing_says_how_far: () => 'no column says how far a learner is',
   not_done_where_all_began: () => 'every row has a day of start, and this one none of completion',
   neither_progress_nor_day: () => 'not completed: neither progress nor a day of completion',
+  known_of_system: ({ name }) => `so ${name['en'] ?? ''} says it`,
+  system_knows_no_such_row: ({ name }) => `${name['en'] ?? ''} is not known to have such a row`,
   statement_takes_another_back: () => 'the statement takes another one back',
   statements_taken_back_unnamed: () => 'statements of the file take others back, and do not say which',
   day_of_rows_in_progress: ({ column }) =>
@@ -209,6 +211,7 @@ export const EN_KINDS = {
   tells_no_rows_apart: () => 'its words are as frequent in completed rows as in the others',
   unknown_words_add_nothing: () => 'its unknown words tell no rows apart',
 
+  column_of_system: () => 'the descriptor of the system names it',
   column_chosen: () => 'a person chose it',
   column_in_a_tie: ({ others }) => `${others.join(', ')} may be meant as well`,
   column_known: ({ found, of }) => `the platform knows ${grouped(found)} of ${grouped(of)} of its texts`,

@@ -105,6 +105,8 @@ const EXAMPLES: { readonly [Each in Exclude<Code, PlainCode>]: Codes[Each] } = {
   one_result_is_missing: { column: 'Date' },
   result_says_no_pass: { column: 'Type', text: 'Video' },
   day_of_rows_in_progress: { column: 'Date' },
+  known_of_system: { name: { en: 'the report of a system', de: 'der Bericht eines Systems' } },
+  system_knows_no_such_row: { name: { en: 'the report of a system' } },
   days_to_come: { column: 'Date', dates: 10, future: 4 },
   column_in_a_tie: { others: ['E-mail'] },
   column_known: { found: 3, of: 4 },

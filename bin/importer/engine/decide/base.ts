@@ -71,7 +71,7 @@ export function voidedBy(
 
 /** The choices that nothing else of the mapping says. */
 function chosenIn(
-  { learner, course, dates, state, shape, whole_course, fractions, shared }: Choices,
+  { system, learner, course, dates, state, shape, whole_course, fractions, shared }: Choices,
   columns: Readonly<Record<string, StateColumn>>,
 ): Pick<Mapping, 'choices'> {
   const others = <Given>(given: Readonly<Record<string, Given>> = {}): Record<string, Given> | undefined => {
@@ -80,7 +80,7 @@ function chosenIn(
   };
   // Whoever has chosen an order has chosen it for dates of both.
   const ofColumns = { dates, state: others(state), fractions: others(fractions) };
-  const chosen = { learner, course, ...ofColumns, shape, whole_course, shared };
+  const chosen = { system, learner, course, ...ofColumns, shape, whole_course, shared };
   return Object.values(chosen).every((each) => each === undefined) ? {} : { choices: chosen };
 }
 

@@ -68,8 +68,20 @@ export function outcomesFor({ values }: Pick<Kind, 'values'>, { dates, columns }
 /** Confirms every kind that has a suggestion. */
 export const confirmSuggestions = (findings: Findings): Findings => ({
   ...findings,
+  ...withSystem(findings),
   kinds: findings.kinds.map((kind) => (kind.outcome === null ? kind : { ...kind, confirmed: true })),
 });
+
+/** Who confirms what a system suggests confirms that the file is of it. */
+function withSystem({ system, choices, base }: Findings): Partial<Findings> {
+  if (system === null) return {};
+  const chosen = { system: system.id };
+  return {
+    system: { ...system, confirmed: true },
+    choices: { ...choices, ...chosen },
+    base: { ...base, choices: { ...base.choices, ...chosen } },
+  };
+}
 
 /** The columns of an earlier mapping stay, so that its kinds are compared with those of this file. */
 export function choicesOf({ time_zone: timeZone, kinds, choices = {} }: Mapping): Choices {

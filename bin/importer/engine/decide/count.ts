@@ -155,7 +155,8 @@ export async function countKinds(
     items.has(reference) ? variesInCourse[index] !== true : perLearner[index] === true || perCourse[index] === true;
   for (const name of all.keys()) if (!tally.names.includes(name)) candidates.why.set(name, say('too_many_kinds', {}));
   const same = new Set(unsure.filter(isOfOne).map(({ reference }) => reference));
-  leaveOutUnneeded({ tally, all, certain, items, ofOne: same, found, dates }, candidates.why);
+  if (found.system === undefined)
+    leaveOutUnneeded({ tally, all, certain, items, ofOne: same, found, dates }, candidates.why);
   const kept = new Set(tally.names);
   return {
     tally,

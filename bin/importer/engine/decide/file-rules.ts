@@ -22,6 +22,8 @@ export interface FileFacts extends SuggestedKind {
   readonly verb: string | undefined;
   /** The mapping knows which statements are taken back. */
   readonly isVoidingRead: boolean;
+  /** The descriptor of a system says what the days are. */
+  readonly isKnown: boolean;
 }
 
 /** What the file says of the day that is suggested. */
@@ -29,7 +31,8 @@ const dayIn = ({ suggestion, dates }: FileFacts): DateFacts | undefined =>
   dates.find(({ column }) => column.reference === suggestion.date);
 
 /** A day that rows in progress have, too, and whose header says of no completion, may be that of the start. */
-function isDayOfStart({ suggestion: { outcome, date }, kinds, by }: FileFacts): boolean {
+function isDayOfStart({ suggestion: { outcome, date }, kinds, by, isKnown }: FileFacts): boolean {
+  if (isKnown) return false;
   const of = by.get(date ?? '');
   if (outcome === 'in_progress' || of?.read.read !== 'date' || saysDone(of) || isDayOfStatus(of.column)) return false;
   return kinds.some(

@@ -33,10 +33,11 @@ import type {
 /** @throws EngineError for a file without rows, without a header, or with other columns than the first */
 export async function findKinds(
   sources: readonly Source[],
-  { platform, choices: chosen = {}, confirmed = [], onRow }: FindOptions = {},
+  { platform, choices: given = {}, confirmed = [], onRow, systems = [] }: FindOptions = {},
 ): Promise<Findings> {
-  const found = await foundColumns(sources, platform, chosen);
-  const choices = { timeZone: zoneIn(found.profile.columns), ...chosen };
+  const found = await foundColumns(sources, platform, given, systems);
+  const zone = zoneIn(found.profile.columns);
+  const choices = { timeZone: zone, ...found.choices };
   const counted = await countKinds(sources, found, choices, { platform, onRow });
   const { learner, course, candidates, roles, says } = found;
   const { kinds, unclear, ...voided } = suggestedKinds(found, counted, confirmed);
@@ -51,6 +52,7 @@ export async function findKinds(
     .map((each) => (areOfWorkbooks && each.formats[0] === 'excel' ? { ...each, samples: [] } : each));
   return {
     ...fileFacts(sources[0]),
+    system: systemFacts(found),
     sheets: found.sheets,
     rows: counted.rows,
     learner: learner.found,
@@ -73,7 +75,7 @@ export async function findKinds(
     earlier: confirmed.filter(
       ({ values }) => isOf(values, columns) && !kinds.some((kind) => isSameKind(kind.values, values)),
     ),
-    choices,
+    choices: { timeZone: zone, ...given },
     base,
   };
 }
@@ -128,6 +130,11 @@ function fractionsIn(
       return { column: column.reference, samples: samples.slice(0, 3), isOpen: chosen === undefined && mayBeOne };
     });
 }
+
+const systemFacts = ({ system, choices }: FoundColumns): Findings['system'] =>
+  system === undefined
+    ? null
+    : { id: system.id, name: system.descriptor.name, confirmed: choices.system === system.id };
 
 const fileFacts = (source: Source | undefined): Pick<Findings, 'file' | 'encoding'> => ({
   file: source?.path ?? '',

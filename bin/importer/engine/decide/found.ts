@@ -7,6 +7,8 @@ import type { Source } from '../read/open-source.ts';
 import { type Activities, activitiesIn, rolesBeside } from './activities.ts';
 import { asks } from './asks.ts';
 import { readingOf } from './column-facts.ts';
+import { candidatesIn, choicesIn, type FoundSystem, mayBeKnown, rolesIn, systemOf } from './system.ts';
+import type { KnownSystem } from '../language/descriptor.ts';
 import { stateCandidates, type StateCandidates } from './state-columns.ts';
 import { startThatTells } from './begun.ts';
 import { findCourse, findLearner, type Identity } from './identity.ts';
@@ -21,6 +23,9 @@ import { type Choices, LEAVE_OUT, type Platform, type StateColumn } from '../lan
 
 /** The columns of a file with their roles, and those that may be of state. */
 export interface FoundColumns extends FoundTable {
+  readonly system: FoundSystem | undefined;
+  /** Those of a person, and what the system says. */
+  readonly choices: Choices;
   readonly roles: ReadonlyMap<Role, ColumnProfile>;
   readonly roleOf: ReadonlyMap<ColumnProfile, Role>;
   readonly learner: Identity;
@@ -38,18 +43,20 @@ export interface FoundColumns extends FoundTable {
 export async function foundColumns(
   sources: readonly Source[],
   platform: Platform | undefined,
-  choices: Choices,
+  given: Choices,
+  systems: readonly KnownSystem[],
 ): Promise<FoundColumns> {
   const isCourse = platform && ((title: string) => /\p{L}/u.test(title) && platform.courseOf(title) !== undefined);
-  const table = await findTable(sources, isCourse, choices.shape !== false);
+  const { table, system } = await knownTable(sources, isCourse, given, systems);
+  const choices = system === undefined ? given : choicesIn(system, given);
   const columns = table.profile.columns.filter(({ reference }) => ownValue(choices.dates, reference) !== LEAVE_OUT);
   const sheets = sheetIn(table, choices);
   const named = [...columns, ...sheets];
-  const guessed = guessColumns(columns);
+  const guessed = system === undefined ? guessColumns(columns) : rolesIn(system);
   const learner = await findLearner(named, guessed, platform, choices.learner);
   const course = findCourse(named, guessed, platform, { learner: learner.column, asked: choices.course });
   const isOuter = isAround(table, learner, course);
-  const activities = activitiesIn(columns);
+  const activities = system === undefined ? activitiesIn(columns) : undefined;
   const ofRows = new Map([...guessed].filter(([role, column]) => !(OF_COURSE.has(role) && isOuter(column))));
   const roles = rolesBeside(ofRows, activities);
   const roleOf = new Map([...roles].map(([role, column]) => [column, role]));
@@ -58,21 +65,56 @@ export async function foundColumns(
   const people = namesOf(columns, learner.column).filter((column) => !saysState(column));
   const around = [...attributesAround(table, columns, isOuter), ...behindGap(table), ...people];
   const taken = new Set([learner.column, course.column, ...ids, ...around].filter((each) => each !== undefined));
-  const candidates = stateCandidates(columns, roleOf, taken, dates.formatOf, choices);
-  const start = startThatTells(roleOf, table.profile.rows, candidates.state);
-  if (start !== undefined && ownValue(choices.state, start.reference) !== false && choices.onlyState !== true)
-    addState(candidates, start, readingOf(start, 'progress.started_at', dates.formatOf(start)));
-  const sections = columns.filter(({ reference }) => reference === SECTION);
+  const candidates =
+    system === undefined
+      ? stateCandidates(columns, roleOf, taken, dates.formatOf, choices)
+      : candidatesIn(system, columns, dates.formatOf, choices);
+  if (system === undefined) addStart(candidates, table, roleOf, dates.formatOf, choices);
   unscale(candidates, choices.fractions);
+  const sections = columns.filter(({ reference }) => reference === SECTION);
   const names = [...sheets, ...sections].filter((column) => !taken.has(column));
-  addNames(candidates, names, choices.state);
+  if (system === undefined) addNames(candidates, names, choices.state);
   for (const [identity, asked] of [
     [learner, choices.learner],
     [course, choices.course],
   ] as const)
     if (identity.column !== undefined) candidates.why.set(identity.column.reference, whyIdentity(identity, asked));
   const says = [...table.says, ...sheetsSay(table, learner, course)];
-  return { ...table, named, says, roles, roleOf, learner, course, candidates, activities, ...dates };
+  return { ...table, system, choices, named, says, roles, roleOf, learner, course, candidates, activities, ...dates };
+}
+
+/** The table, as the descriptor of a system reads it where one knows it. */
+async function knownTable(
+  sources: readonly Source[],
+  isCourse: Parameters<typeof findTable>[1],
+  { system: asked, shape }: Choices,
+  systems: readonly KnownSystem[],
+): Promise<{ readonly table: FoundTable; readonly system?: FoundSystem | undefined }> {
+  const [first] = sources;
+  const isTable = first?.format === 'csv';
+  const some = asked === false ? [] : systems.filter((each) => !isTable || mayBeKnown(each, first.columns));
+  const read = (isShaped: boolean): Promise<FoundTable> => findTable(sources, isCourse, isShaped);
+  if (some.length === 0) return { table: await read(shape !== false) };
+  // The descriptor names columns as they are in the file.
+  const table = await read(!isTable && shape !== false);
+  const system = systemOf(some, table.profile.columns, asked);
+  if (system === undefined) return { table: isTable && shape !== false ? await read(true) : table };
+  const skip = [table.settings.skip, system.descriptor.skip].flatMap((each) => each ?? []);
+  const settings = skip.length === 0 ? table.settings : { ...table.settings, skip };
+  return { table: { ...table, settings, says: [] }, system };
+}
+
+/** The day of a start, where nothing else says that a learner began. */
+function addStart(
+  candidates: StateCandidates,
+  { profile: { rows } }: FoundTable,
+  roleOf: FoundColumns['roleOf'],
+  formatOf: FoundColumns['formatOf'],
+  choices: Choices,
+): void {
+  const start = startThatTells(roleOf, rows, candidates.state);
+  if (start !== undefined && ownValue(choices.state, start.reference) !== false && choices.onlyState !== true)
+    addState(candidates, start, readingOf(start, 'progress.started_at', formatOf(start)));
 }
 
 function addState({ state, why }: StateCandidates, start: ColumnProfile, read: StateColumn): void {

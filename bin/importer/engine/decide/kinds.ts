@@ -14,11 +14,12 @@ import { wordRulesOf } from './kind-facts.ts';
 import type { SuggestedBy } from './part.ts';
 import { ruleFor } from './rule.ts';
 import { type Suggestion, suggestedKind } from './suggest.ts';
+import { suggestedBy } from './system.ts';
 import { impliedColumns, unclearColumns, untellingColumns } from './unknown.ts';
 
 /** @param confirmed kinds of an earlier mapping, which stay as they are */
 export function suggestedKinds(
-  { named, profile, roles, roleOf, candidates, activities }: FoundColumns,
+  { named, profile, roles, roleOf, candidates, activities, system }: FoundColumns,
   { tally, state, dates }: CountedKinds,
   confirmed: readonly KnownKind[],
 ): Pick<Findings, 'kinds' | 'unclear'> & ReturnType<typeof voidedBy> {
@@ -45,21 +46,29 @@ export function suggestedKinds(
     areBegun: areBegun(roles.get('progress.started_at'), profile.rows),
     arePercentsAlone: [...by.values()].every(({ read }) => PERCENTS.has(read.read)),
   };
-  for (const name of untellingColumns(tally.kinds(), by, context)) {
+  const untelling = system === undefined ? untellingColumns(tally.kinds(), by, context) : [];
+  for (const name of untelling) {
     tally.leaveOut(name);
     state.delete(name);
     by.delete(name);
     candidates.why.set(name, say('tells_no_rows_apart', {}));
   }
   const counted = tally.kinds();
-  for (const name of impliedColumns(counted, by, context)) {
+  const implied = system === undefined ? impliedColumns(counted, by, context) : [];
+  for (const name of implied) {
     by.delete(name);
     candidates.why.set(name, say('unknown_words_add_nothing', {}));
   }
   const verb = verbOfVoiding(counted);
   const voided = voidedBy(verb, profile);
-  const suggested = counted.map((kind) => ({ ...kind, ...suggestedKind(kind.values, by, context) }));
-  const file = { kinds: suggested, by, dates, verb, isVoidingRead: voided.voided !== undefined };
+  const columns = Object.fromEntries(state);
+  const suggested = counted.map((kind) => ({
+    ...kind,
+    ...suggestedKind(kind.values, by, context),
+    ...(system && { suggestion: suggestedBy(system, kind.values, columns) }),
+  }));
+  const isKnown = system !== undefined;
+  const file = { kinds: suggested, by, dates, verb, isVoidingRead: voided.voided !== undefined, isKnown };
   const isSomeDone = areSomeDone(file);
   const kinds = suggested.map(({ values, rows, samples, facts, suggestion }): Kind => {
     const known = confirmed.find((each) => isSameKind(values, each.values));
@@ -73,7 +82,7 @@ export function suggestedKinds(
       words: wordRulesOf(values, by),
     };
   });
-  return { kinds, unclear: unclearColumns(counted, by), ...voided };
+  return { kinds, unclear: system === undefined ? unclearColumns(counted, by) : [], ...voided };
 }
 
 /** The suggestion, unless the rest of the file speaks against it. */

@@ -57,9 +57,13 @@ export interface RuleCodes {
   statements_taken_back_unnamed: None;
   day_of_rows_in_progress: { readonly column: string };
   no_completion: None;
+  /** `name`: of the system, by language. */
+  known_of_system: { readonly name: Readonly<Record<string, string>> };
+  system_knows_no_such_row: { readonly name: Readonly<Record<string, string>> };
   days_to_come: { readonly column: string; readonly dates: number; readonly future: number };
 
   // Whether a column says what becomes of a row: the names of the rules
+  column_of_system: None;
   column_put_out: None;
   names_whose_row_it_is: None;
   whole_of_a_part: None;

@@ -9,6 +9,7 @@
  *    kinds are rejected with `unconfirmed_kind` when the file is imported.
  */
 import type { ConfirmedKind, KindValues, Mapping, MappingChoices, Outcome, StateColumn } from './schema.ts';
+import type { KnownSystem } from './descriptor.ts';
 import type { Said } from '../ground/codes.ts';
 import type { FoundSheet } from '../read/sheets.ts';
 
@@ -135,12 +136,20 @@ export interface FindOptions {
   readonly confirmed?: readonly KnownKind[] | undefined;
   /** Called after each row of the second pass, to show progress. */
   readonly onRow?: (() => void) | undefined;
+  /** Descriptors of known exports. */
+  readonly systems?: readonly KnownSystem[] | undefined;
 }
 
 /** Everything that was found in a file, and what a person has chosen and confirmed of it. */
 export interface Findings {
   readonly file: string;
   readonly encoding: string | null;
+  /** The known export that the file looks like; a suggestion until `confirmed`. */
+  readonly system: {
+    readonly id: string;
+    readonly name: Readonly<Record<string, string>>;
+    readonly confirmed: boolean;
+  } | null;
   readonly rows: number;
   readonly learner: FoundColumn;
   readonly course: FoundColumn;

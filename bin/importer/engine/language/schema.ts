@@ -61,7 +61,7 @@ const valueSource = v.pipe(
 );
 
 /** A condition on a row: a text of a column, or an empty cell. */
-const condition = v.pipe(
+export const condition = v.pipe(
   v.strictObject({ column: text, is: v.optional(texts), is_not: v.optional(texts), empty: v.optional(v.boolean()) }),
   v.check(
     ({ is, is_not, empty }) => [is, is_not, empty].filter((given) => given !== undefined).length === 1,
@@ -112,7 +112,7 @@ const field = v.union(
  * and `share` like `12 of 20` or `12/20`: `none`, `0`, `between`, `100`, `above` or `no number`. `mark`: a score is `pass mark reached`,
  * `below the pass mark`, `none` or `no number`. `date`: `empty`, `a date`, `never` or `impossible`, or a word like `Not completed`.
  */
-const stateColumn = v.strictObject({
+export const stateColumn = v.strictObject({
   read: v.picklist(['text', 'dated', 'counted', 'percent', 'share', 'mark', 'date']),
   /** 100: fractions of one. */
   scale: v.optional(v.pipe(v.number(), v.finite())),
@@ -122,7 +122,7 @@ const stateColumn = v.strictObject({
   dates: v.optional(dateFormats),
 });
 
-const OUTCOMES = ['completed', 'certified', 'in_progress', 'failed', 'leave_out'] as const;
+export const OUTCOMES = ['completed', 'certified', 'in_progress', 'failed', 'leave_out'] as const;
 
 /**
  * What the rows of a kind become.
@@ -156,6 +156,8 @@ const kinds = v.strictObject({
 
 /** What a person chose about the whole file, so that it is not asked again. */
 const choices = v.strictObject({
+  /** The known export that the file is; `false`: none, whatever it looks like. */
+  system: v.optional(v.union([text, v.literal(false)])),
   learner: v.optional(text),
   course: v.optional(text),
   /** `leave_out`: the column is not read at all. */

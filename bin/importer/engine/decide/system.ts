@@ -1,0 +1,203 @@
+/** Known systems: a descriptor whose headers and values a file has says which columns count, and what is suggested for its kinds. */
+import { say } from '../ground/codes.ts';
+import { ownValue } from '../ground/own-value.ts';
+import { anyOf, type TextMatcher } from '../ground/text-pattern.ts';
+import { percentIn } from '../language/classes.ts';
+import type { Descriptor, KindRule, KnownSystem, Meaning } from '../language/descriptor.ts';
+import { type Choices, IMPORT_DAY, type KindValues, type StateColumn } from '../language/findings.ts';
+import type { Role } from '../lexicon/headers.ts';
+import type { ColumnProfile } from '../profile/table-profile.ts';
+import { percentageOf, readingOf } from './column-facts.ts';
+import type { StateCandidates } from './state-columns.ts';
+import type { Suggestion } from './suggest.ts';
+
+/** A descriptor with the columns of the file that it names. */
+export interface FoundSystem extends KnownSystem {
+  readonly columns: ReadonlyMap<string, ColumnProfile>;
+}
+
+const listOf = (texts: string | readonly string[]): readonly string[] => [texts].flat();
+
+/** `A|B*`: a header that is A, or begins with B. */
+const headerMatcher = (header: string): TextMatcher => anyOf(header.split('|'));
+
+const neededOf = ({ columns, headers = [], optional = [] }: Descriptor): string[] => [
+  ...Object.keys(columns).filter((header) => !optional.includes(header)),
+  ...headers,
+];
+
+/** Whether a file of these headers may be known. */
+export const mayBeKnown = ({ descriptor }: KnownSystem, headers: readonly string[]): boolean =>
+  neededOf(descriptor).every((header) => headers.some(headerMatcher(header)));
+
+/**
+ * The system whose descriptor names most of the headers. None where two name as many, a header fits two columns, or the values of a
+ * column are not what the descriptor says: such a file only looks like one.
+ *
+ * @param asked the one that a person confirmed, or `false` for none
+ */
+export function systemOf(
+  systems: readonly KnownSystem[],
+  columns: readonly ColumnProfile[],
+  asked: Choices['system'],
+): FoundSystem | undefined {
+  if (asked === false) return undefined;
+  const found = systems
+    .flatMap(({ id, descriptor }) => foundIn(id, descriptor, columns) ?? [])
+    .toSorted(
+      (a, b) =>
+        Number(b.id === asked) - Number(a.id === asked) ||
+        neededOf(b.descriptor).length - neededOf(a.descriptor).length,
+    );
+  const [first, second] = found;
+  const isTie =
+    first?.id !== asked &&
+    second !== undefined &&
+    neededOf(first?.descriptor ?? second.descriptor).length === neededOf(second.descriptor).length;
+  return isTie ? undefined : first;
+}
+
+function foundIn(id: string, descriptor: Descriptor, columns: readonly ColumnProfile[]): FoundSystem | undefined {
+  const matching = (header: string): ColumnProfile[] => {
+    const is = headerMatcher(header);
+    return columns.filter(({ name, reference }) => is(reference) || is(name));
+  };
+  const named = Object.keys(descriptor.columns).map((header) => [header, matching(header)] as const);
+  const found = new Map(
+    named.flatMap(([header, [column]]) => (column === undefined ? [] : [[header, column] as const])),
+  );
+  const isKnown =
+    neededOf(descriptor).every((header) => matching(header).length > 0) &&
+    named.every(([, some]) => some.length < 2) &&
+    Object.entries(descriptor.known_by ?? {}).every(([header, texts]) =>
+      matching(header).some(({ values }) => values.some(anyOf(listOf(texts)))),
+    ) &&
+    [...found].every(([header, column]) => fits(descriptor, header, column));
+  return isKnown ? { id, descriptor, columns: found } : undefined;
+}
+
+const readOf = (meaning: Meaning | undefined): string | undefined =>
+  typeof meaning === 'object' ? meaning.read : meaning;
+
+/** The values are what the descriptor says of the column. */
+function fits({ columns, kinds }: Descriptor, header: string, column: ColumnProfile): boolean {
+  const meaning = readOf(ownValue(columns, header)) ?? '';
+  if (meaning === 'learner') return column.isAddress;
+  if (['learner id', 'course', 'record id'].includes(meaning)) return column.filled > 0;
+  if (column.values.length === 0) return true;
+  if (['started', 'enrolled', 'last activity', 'date'].includes(meaning)) return column.dateFormats.length > 0;
+  if (['score', 'percent'].includes(meaning)) return column.isMostlyNumber;
+  const words = kinds.flatMap(({ values }) => listOf(ownValue(values, header) ?? []));
+  return meaning !== 'text' || words.length === 0 || column.values.some(anyOf(words));
+}
+
+const ROLES: Readonly<Record<string, Role>> = {
+  learner: 'user.email',
+  'learner id': 'user.external_user_id',
+  course: 'content.external_course_id',
+  started: 'progress.started_at',
+  enrolled: 'enrolled',
+  'last activity': 'progress.last_activity_at',
+  score: 'assessment.score_pct',
+  'record id': 'external_record_id',
+};
+
+/** The columns of the file by what they say of a record. */
+export const rolesIn = ({ descriptor, columns }: FoundSystem): Map<Role, ColumnProfile> =>
+  new Map(
+    [...columns].flatMap(([header, column]) => {
+      const role = ownValue(ROLES, readOf(ownValue(descriptor.columns, header)) ?? '');
+      return role === undefined ? [] : [[role, column] as const];
+    }),
+  );
+
+/** What a person would choose who knows the system; what a person did choose precedes. */
+export function choicesIn(system: FoundSystem, choices: Choices): Choices {
+  const roles = rolesIn(system);
+  const learner = roles.get('user.email') ?? roles.get('user.external_user_id');
+  const course = roles.get('content.external_course_id');
+  const { time_zone: timeZone } = system.descriptor;
+  return {
+    ...(timeZone === undefined ? {} : { timeZone }),
+    learner: learner?.reference,
+    course: course?.reference,
+    shape: false,
+    whole_course: true,
+    ...choices,
+    formats: { ...formatsIn(system), ...choices.formats },
+  };
+}
+
+const formatsIn = ({ descriptor, columns }: FoundSystem): Record<string, string> =>
+  Object.fromEntries(
+    [...columns].flatMap(([header, { reference }]) => {
+      const meaning = ownValue(descriptor.columns, header);
+      const dates = typeof meaning === 'object' ? [meaning.dates ?? []].flat()[0] : undefined;
+      return dates === undefined ? [] : [[reference, dates] as const];
+    }),
+  );
+
+/** The columns of state, which are those of the descriptor and those that a person brought in. */
+export function candidatesIn(
+  { descriptor, columns }: FoundSystem,
+  all: readonly ColumnProfile[],
+  formatOf: (column: ColumnProfile) => string | undefined,
+  { state = {} }: Choices,
+): StateCandidates {
+  const found: StateCandidates = { state: new Map(), maybe: new Map(), freeText: [], why: new Map() };
+  for (const [header, column] of columns) {
+    const meaning = ownValue(descriptor.columns, header);
+    found.why.set(column.reference, say('column_of_system', {}));
+    if (meaning === undefined || ownValue(ROLES, readOf(meaning) ?? '') !== undefined) continue;
+    found.state.set(column, stateColumn(meaning, column));
+  }
+  for (const column of all) {
+    const asked = ownValue(state, column.reference);
+    if (asked === false) found.state.delete(column);
+    if (asked === true && !found.state.has(column))
+      found.state.set(column, readingOf(column, undefined, formatOf(column)));
+  }
+  return found;
+
+  function stateColumn(meaning: Meaning, column: ColumnProfile): StateColumn {
+    const format = formatOf(column);
+    const read = readOf(meaning) as StateColumn['read'];
+    const dates = ['date', 'dated'].includes(read) && format !== undefined && format !== 'iso' ? { dates: format } : {};
+    if (typeof meaning !== 'object') return read === 'percent' ? percentageOf(column) : { read, ...dates };
+    const { out_of, ...rest } = meaning;
+    const whole = typeof out_of === 'string' ? (columns.get(out_of)?.reference ?? out_of) : out_of;
+    return { ...rest, ...dates, ...(whole === undefined ? {} : { out_of: whole }) };
+  }
+}
+
+/** What the first rule that fits says; nothing for a text that the descriptor does not know. */
+export function suggestedBy(
+  { descriptor, columns }: FoundSystem,
+  values: KindValues,
+  state: Readonly<Record<string, StateColumn>>,
+): Suggestion {
+  const nameOf = (header: string | undefined): string | null =>
+    header === undefined || header === IMPORT_DAY ? (header ?? null) : (columns.get(header)?.reference ?? header);
+  const is = (header: string): string => ownValue(values, nameOf(header) ?? '') ?? '';
+  const says = (rule: KindRule): boolean =>
+    Object.entries(rule.values).every(([header, texts]) => anyOf(listOf(texts))(is(header))) && hasParts(rule);
+  const hasParts = ({ date = IMPORT_DAY, percent }: KindRule): boolean => {
+    const read = ownValue(state, nameOf(percent) ?? '');
+    const isDated = date === IMPORT_DAY || is(date) === '' || /\bdate\b/.test(is(date));
+    return (
+      isDated &&
+      (percent === undefined || (read !== undefined && /^(?:0|none|between)$/.test(percentIn(read, is(percent)) ?? '')))
+    );
+  };
+  const { name } = descriptor;
+  const isOdd = Object.values(values).some((text) => text === 'impossible' || text === 'no number');
+  const rule = isOdd ? undefined : descriptor.kinds.find(says);
+  return rule === undefined
+    ? { outcome: null, date: null, percent: null, reason: say('system_knows_no_such_row', { name }) }
+    : {
+        outcome: rule.outcome,
+        date: nameOf(rule.date),
+        percent: nameOf(rule.percent),
+        reason: say('known_of_system', { name }),
+      };
+}
