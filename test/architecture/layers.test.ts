@@ -174,9 +174,10 @@ describe('the importer', () => {
     wire: /^bin\/importer\/wire\/|^functions\/(shared|records|catalog)\/|^lib\/openapi\//,
     engine: /^bin\/importer\/(wire|engine)\//,
     client: /^bin\/importer\/(wire|engine|client)\//,
+    systems: /^bin\/importer\/(engine|systems)\//,
     texts: /^bin\/importer\/(engine|texts)\//,
     page: /^bin\/importer\/(wire|engine|client|texts|page)\//,
-    command: /^bin\/importer\/(wire|engine|client|texts|command)\/|^package\.json$/,
+    command: /^bin\/importer\/(wire|engine|client|systems|texts|command)\/|^package\.json$/,
   };
   const ofImporter = Object.keys(MAY_IMPORT).flatMap((folder) => sourcesIn(`bin/importer/${folder}`));
   const isOurs = (imported: string): boolean => /^(bin|functions|lib|test)\/|\.json$/.test(imported);

@@ -59,6 +59,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'importer/engine/dates/date-pattern',
     'importer/engine/dates/month-names',
   ],
+  'importer/systems/systems.test.ts': ['importer/engine/language/descriptor'],
   'importer/engine/language/check.test.ts': ['importer/engine/language/schema'],
   'importer/engine/decide/law.test.ts': [
     'importer/engine/decide/*',

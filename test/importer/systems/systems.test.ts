@@ -1,0 +1,158 @@
+/** Each known system: its sample through the engine, with what is suggested, against its truth. Costs seconds. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type JsonObject, memberOf } from '../../../bin/importer/engine/ground/fields.ts';
+import { openRecords } from '../../../bin/importer/engine/apply/open-records.ts';
+import { confirmSuggestions, mappingOf, openQuestions } from '../../../bin/importer/engine/decide/confirm.ts';
+import { findKinds } from '../../../bin/importer/engine/decide/find.ts';
+import { openSource } from '../../../bin/importer/engine/read/open-source.ts';
+import { each } from '../../../bin/importer/engine/read/pieces.ts';
+import { SYSTEMS } from '../../../bin/importer/systems/index.ts';
+
+const FOLDER = join(import.meta.dirname, '../../../bin/importer/systems');
+const NOW = Date.parse('2026-11-27');
+
+interface TrueRow {
+  readonly line: number;
+  readonly learner: string;
+  readonly course: string | null;
+  readonly outcome: string;
+  readonly date: string | null;
+}
+
+function sampleOf(id: string): File {
+  const name = readdirSync(join(FOLDER, id)).find((each) => each.startsWith('sample.')) ?? '';
+  return new File([new Uint8Array(readFileSync(join(FOLDER, id, name)))], basename(name));
+}
+
+const memberIn =
+  (record: JsonObject) =>
+  (name: Parameters<typeof memberOf>[1]): unknown =>
+    memberOf(record, name);
+
+/** What a record says became of its learner. */
+function outcomeOf(record: JsonObject): string {
+  const at = memberIn(record);
+  if (at('assessment.status') === 'passed') return 'certified';
+  if (at('assessment.status') === 'failed') return 'failed';
+  return at('progress.completion_pct') === 100 ? 'completed' : 'in_progress';
+}
+
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+
+function rowOf(line: number, record: JsonObject): TrueRow {
+  const at = memberIn(record);
+  return {
+    line,
+    learner: textOf(at('user.email') ?? at('user.external_user_id')) ?? '',
+    course: textOf(at('content.external_course_id')),
+    outcome: outcomeOf(record),
+    date: textOf(at('progress.completed_at')),
+  };
+}
+
+async function rowsOf(id: string) {
+  const file = sampleOf(id);
+  const findings = await findKinds([await openSource(file, { now: NOW })], { systems: SYSTEMS });
+  const confirmed = confirmSuggestions(findings);
+  const mapping = mappingOf(confirmed);
+  const spool = (): never => {
+    throw new Error('The sample is small.');
+  };
+  const { group_by: _, ...single } = mapping;
+  const records = await openRecords(file, {
+    mapping: { mapping: single, path: undefined },
+    mappingFor: spool,
+    now: NOW,
+  });
+  const rows: TrueRow[] = [];
+  // An item of a list is named by its place.
+  const places = new Map<number, number>();
+  if (file.name.endsWith('.json')) for await (const { line } of each(records.rows())) places.set(line, places.size + 1);
+  for await (const { record, row, rejection } of each(records.read().entries)) {
+    const line = places.get(row.line) ?? row.line;
+    if (rejection !== undefined) {
+      rows.push({ line, learner: '', course: null, outcome: rejection.error_code, date: null });
+      continue;
+    }
+    rows.push(rowOf(line, record as JsonObject));
+  }
+  return { findings, rows, open: openQuestions(confirmed).map(({ about }) => about) };
+}
+
+/** Compared but for what the file does not say: the course of a report of one course, and days of rows that are not done. */
+const compared = ({ line, learner, course, outcome, date }: TrueRow, own: TrueRow | undefined) => ({
+  line,
+  learner: learner.toLowerCase().replace('mailto:', ''),
+  course: own?.course === null ? null : course,
+  outcome,
+  date: outcome === 'completed' || outcome === 'certified' ? (date?.slice(0, 10) ?? null) : null,
+});
+
+const ASKED = 'unconfirmed_kind';
+
+describe.each(SYSTEMS.map(({ id }) => id))('%s', (id) => {
+  it('is recognised, and its sample asks at most one question more and becomes what its truth says', async () => {
+    const { findings, rows, open } = await rowsOf(id);
+    const truth = JSON.parse(readFileSync(join(FOLDER, id, 'truth.json'), 'utf8')) as { rows: TrueRow[] };
+    const asked = new Set(rows.filter(({ outcome }) => outcome === ASKED).map(({ line }) => line));
+    const isDecided = ({ line }: TrueRow): boolean => !asked.has(line);
+    const found = new Map(rows.map((row) => [row.line, row]));
+    expect(findings.system?.id).toBe(id);
+    expect(open.filter((about) => about !== 'course').length).toBeLessThanOrEqual(1);
+    const wanted = truth.rows.filter((row) => row.outcome !== 'leave_out' && isDecided(row));
+    expect(rows.filter(isDecided).map((row) => compared(row, row))).toEqual(
+      wanted.map((row) => compared(row, found.get(row.line))),
+    );
+  });
+
+  it('is known by its headers: a file with another header in place of one of them is not of the system', async () => {
+    const { descriptor } = SYSTEMS.find((system) => system.id === id) as (typeof SYSTEMS)[number];
+    const [first] = Object.keys(descriptor.columns);
+    const others = { ...descriptor.columns };
+    delete others[first ?? ''];
+    const renamed = {
+      ...descriptor,
+      columns: { ...others, 'Another header': descriptor.columns[first ?? ''] ?? 'course' },
+    };
+    const source = await openSource(sampleOf(id), { now: NOW });
+    expect((await findKinds([source], { systems: [{ id, descriptor: renamed }] })).system).toBeNull();
+  });
+});
+
+const HEADER = 'Email,Campaign,Content,Enrolled On,Started On,Completed On,Status,Policy Acknowledged';
+const found = async (rows: readonly string[], choices = {}) =>
+  findKinds([await openSource(new File([[HEADER, ...rows].join('\n')], 'a.csv'), { now: NOW })], {
+    systems: SYSTEMS,
+    choices,
+  });
+const ROWS = [
+  'ann@x.test,Spring,Fire safety,2023-03-01,2023-03-02,2023-03-14,Completed,N/A',
+  'ben@x.test,Spring,Fire safety,2023-03-01,,,Frobnicated,N/A',
+];
+
+it('of a status that the descriptor does not know, that kind alone is open', async () => {
+  const findings = await found(ROWS);
+  expect(findings.system?.id).toBe('knowbe4');
+  expect(confirmSuggestions(findings).kinds.map(({ outcome, confirmed }) => [outcome, confirmed])).toEqual([
+    ['completed', true],
+    [null, false],
+  ]);
+});
+
+it('a person who says no sees the table of any other file', async () => {
+  expect((await found(ROWS, { system: false })).system).toBeNull();
+});
+
+it('who confirms the suggestions confirms the system, and the mapping keeps it', async () => {
+  const mapping = mappingOf(confirmSuggestions(await found(ROWS)));
+  expect(mapping.choices?.system).toBe('knowbe4');
+  expect((await found(ROWS, mapping.choices)).system?.confirmed).toBe(true);
+});
+
+it('a column of dates with other values is not of the system', async () => {
+  const others = ROWS.map((row) => row.replace('2023-03-14', 'next spring'));
+  expect((await found(others)).system).toBeNull();
+});
