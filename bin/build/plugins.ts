@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { brotliCompressSync } from 'node:zlib';
 import type { Plugin } from 'esbuild';
+import { SYSTEMS } from '../importer/systems/index.ts';
 
 /** Compresses the JSON files of `docs` inside a bundle. One function serves such a document, and unpacks it on demand. */
 export const compressedJson: Plugin = {
@@ -24,6 +25,17 @@ export const builtInHttp: Plugin = {
     build.onResolve({ filter: /^node:(http|https|http2)$/ }, ({ path }) => ({ path, namespace: 'built-in' }));
     build.onLoad({ filter: /.*/, namespace: 'built-in' }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule('${path}');`,
+    }));
+  },
+};
+
+/** The descriptors of known systems as data, without where they were seen. */
+export const knownSystems: Plugin = {
+  name: 'known-systems',
+  setup(build) {
+    build.onLoad({ filter: /importer[/\\]systems[/\\]index\.ts$/ }, () => ({
+      contents: `export const SYSTEMS = ${JSON.stringify(SYSTEMS, (name, value) => (name === 'source' ? undefined : (value as unknown)))};`,
+      loader: 'js',
     }));
   },
 };

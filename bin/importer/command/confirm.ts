@@ -19,14 +19,15 @@ import {
 } from '../engine/language/findings.ts';
 import { rowsText } from '../engine/ground/text.ts';
 import { saidInWords } from './advice.ts';
-import { becomes, findingLines, listed, outcomeText } from './findings.ts';
+import { becomes, findingLines, listed, outcomeText, systemInWords } from './findings.ts';
 import { askChoice, askSome, askText, askToConfirm, type Choice, type Output } from './terminal.ts';
 import { say } from '../engine/ground/codes.ts';
 import { isTimeZone } from '../engine/dates/time-zone.ts';
 
 type Find = (choices: Choices) => Promise<Findings>;
 
-export async function askAll(first: Findings, find: Find, output: Output): Promise<Findings> {
+export async function askAll(found: Findings, find: Find, output: Output): Promise<Findings> {
+  const first = await askSystem(found, find);
   for (const line of findingLines(first)) output.note(line);
   const choices = await askColumns(first);
   const isSame = JSON.stringify(choices) === JSON.stringify(first.choices);
@@ -41,6 +42,14 @@ export async function askAll(first: Findings, find: Find, output: Output): Promi
     suggested.length === 1 ? 'Confirm this suggestion?' : `Confirm these ${suggested.length} suggestions?`,
   );
   return isRight ? confirmSuggestions(findings) : askEach(findings, suggested);
+}
+
+/** Yes confirms all that the descriptor of the system says; no reads the file as any other. */
+async function askSystem(found: Findings, find: Find): Promise<Findings> {
+  const { system, choices } = found;
+  if (system === null || system.confirmed) return found;
+  const isRight = await askToConfirm(`This is ${systemInWords(system)}: right?`);
+  return isRight ? confirmSuggestions(found) : find({ ...choices, system: false });
 }
 
 const openKinds = ({ kinds }: Findings, isSuggested: boolean): Kind[] =>

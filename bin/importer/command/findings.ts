@@ -14,6 +14,9 @@ const questionsIn = (findings: Findings): string[] =>
 
 const shapeInWords = (shape: Findings['shape']): string => shape.map(saidInWords).join(' ');
 
+/** What the known export is called. */
+export const systemInWords = ({ id, name }: NonNullable<Findings['system']>): string => name['en'] ?? id;
+
 const MOST_KINDS = 60;
 const MOST_OTHERS = 30;
 
@@ -22,6 +25,7 @@ export function findingLines(findings: Findings): string[] {
   const left = sheetsInWords(sheets).filter(({ isImported }) => !isImported);
   return [
     `${file}: ${rowsText(rows)}${encoding === null ? '' : `, read as ${encoding}`}`,
+    ...(findings.system === null ? [] : [`  This is ${systemInWords(findings.system)}.`]),
     ...(shape.length === 0 ? [] : [`  ${shapeInWords(shape)}`]),
     columnLine('Learner', learner),
     columnLine('Course', course),
@@ -115,6 +119,7 @@ export function findingsJson(findings: Findings, file: string) {
   );
   return {
     file,
+    system: findings.system === null ? null : findings.system.id,
     encoding,
     rows,
     shape: shape.length === 0 ? null : shapeInWords(shape),

@@ -9,6 +9,7 @@ import type { Mapping } from '../../engine/language/schema.ts';
 import { isTimeZone } from '../../engine/dates/time-zone.ts';
 import { platformOf } from '../../engine/match/platform.ts';
 import type { Source, SourceOptions } from '../../engine/read/open-source.ts';
+import { SYSTEMS } from '../../systems/index.ts';
 import { askAll } from '../confirm.ts';
 import { inWords, saidInWords } from '../advice.ts';
 import { explanationLines, explanationOf, findingLines, findingsJson } from '../findings.ts';
@@ -79,7 +80,7 @@ export async function initMapping(
   const known = options.force === true ? undefined : earlierMapping(path);
   const sources = await opened(files, options);
   const find = (choices: Choices): Promise<Findings> =>
-    findKinds(sources, { platform, choices, confirmed: confirmedIn(known) });
+    findKinds(sources, { platform, choices, confirmed: confirmedIn(known), systems: SYSTEMS });
   const first = await find(earlierChoices(known, options));
   const accepted = options.acceptSuggestions === true ? confirmSuggestions(first) : first;
   const isAsking = output.interactive && !output.json;
