@@ -39,7 +39,9 @@ export function findingLines(findings: Findings): string[] {
     '',
     ...kindTable(kinds),
     '',
-    ...(others.length === 0 ? [] : [`Not imported: ${listed(others.map(({ column }) => column))}`]),
+    ...(others.length === 0
+      ? []
+      : [`Not imported: ${listed(others.map(({ column }) => column))} (init-mapping --split COLUMN brings one in)`]),
     ...(unclear.length === 0
       ? []
       : [

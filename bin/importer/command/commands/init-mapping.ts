@@ -1,3 +1,4 @@
+import { ownValue } from '../../engine/ground/own-value.ts';
 import { jsonFile, rowsText } from '../../engine/ground/text.ts';
 import { existsSync } from 'node:fs';
 import { type CommandContext, fileCommand, type OptionsOf, type RunCommand } from '../command.ts';
@@ -38,6 +39,7 @@ const declared = () =>
     .option('--force', 'forget what an existing mapping file confirms')
     .option('--time-zone <name>', 'zone of times without one, like Europe/Madrid')
     .option('--accept-suggestions', 'confirm every kind that has a suggestion, and no other')
+    .option('--split <columns...>', 'columns that were set aside, and say what becomes of a row')
     .option('--explain', 'print for each column and each kind the rule that decided, by name')
     .option(
       '--match-courses',
@@ -82,6 +84,9 @@ export async function initMapping(
   const find = (choices: Choices): Promise<Findings> =>
     findKinds(sources, { platform, choices, confirmed: confirmedIn(known), systems: SYSTEMS });
   const first = await find(earlierChoices(known, options));
+  const missing = options.split?.find((column) => ownValue(first.columns, column) === undefined);
+  if (missing !== undefined)
+    throw new UsageError(`There is no column "${missing}" that may say what becomes of a row.`);
   const accepted = options.acceptSuggestions === true ? confirmSuggestions(first) : first;
   const isAsking = output.interactive && !output.json;
   const findings = isAsking ? await askAll(accepted, find, output) : accepted;
@@ -115,10 +120,12 @@ async function opened(files: readonly string[], options: SourceOptions): Promise
 
 const confirmedIn = (known: Mapping | undefined): readonly ConfirmedKind[] => known?.kinds?.confirmed ?? [];
 
-function earlierChoices(known: Mapping | undefined, { timeZone }: InitMappingOptions): Choices {
+function earlierChoices(known: Mapping | undefined, { timeZone, split = [] }: InitMappingOptions): Choices {
   if (timeZone !== undefined && !isTimeZone(timeZone))
     throw new UsageError(`${timeZone} is not an IANA time zone, like Europe/Madrid.`);
-  return { ...(known && choicesOf(known)), ...(timeZone === undefined ? {} : { timeZone }) };
+  const choices = known === undefined ? {} : choicesOf(known);
+  const state = { ...choices.state, ...Object.fromEntries(split.map((column) => [column, true])) };
+  return { ...choices, ...(split.length === 0 ? {} : { state }), ...(timeZone === undefined ? {} : { timeZone }) };
 }
 
 const withFormat = (mapping: Mapping, { encoding, delimiter }: SourceOptions): Mapping => ({

@@ -139,3 +139,25 @@ describe('init-mapping', () => {
     });
   });
 });
+
+describe('a column that was set aside', () => {
+  const file = () =>
+    fileOf(
+      'Email,Course,Status,Completed on,Tenant,Score\na@x.test,SEC,Completed,2024-01-02,acme,87\nb@x.test,SEC,Not started,,acme,\n',
+    );
+  const columnsIn = (path: string) => Object.keys(mappingOf(path).kinds.columns);
+
+  it('is named, and brought in by --split', async () => {
+    const [path, output] = [file(), recordedOutput()];
+    await initMapping([path], {}, output);
+    expect(columnsIn(path)).toEqual(['Status', 'Completed on']);
+    expect(output.results.join('\n')).toMatch(/Not imported: Tenant \(init-mapping --split COLUMN brings one in\)/);
+    expect(output.results.join('\n')).toContain('Score (score): imported beside the outcome');
+    await initMapping([path], { split: ['Tenant'] }, recordedOutput());
+    expect(columnsIn(path)).toEqual(['Status', 'Completed on', 'Tenant']);
+  });
+
+  it('is one of the file', async () => {
+    await expect(initMapping([file()], { split: ['Team'] }, recordedOutput())).rejects.toThrow('no column "Team"');
+  });
+});
