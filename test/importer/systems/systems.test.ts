@@ -156,3 +156,19 @@ it('a column of dates with other values is not of the system', async () => {
   const others = ROWS.map((row) => row.replace('2023-03-14', 'next spring'));
   expect((await found(others)).system).toBeNull();
 });
+
+describe('moodle-course-completion', () => {
+  it('is known in Spanish, too, where the day of its only activity completes nothing', async () => {
+    const file = new File(
+      [
+        'ID,Nombre,Dirección de correo,Condiciones,Condiciones - Fecha de finalización,Curso finalizado\n',
+        '1,Ada Aster,ada.aster@orchard.example,Finalizado,22/06/2016 12:00,22/06/2016 12:00\n',
+        '2,Ben Birch,ben.birch@orchard.example,Finalizado,12/11/2015 11:42,\n',
+      ],
+      'sample.csv',
+    );
+    const { system, kinds } = await findKinds([await openSource(file, { now: NOW })], { systems: SYSTEMS });
+    expect(system?.id).toBe('moodle-course-completion');
+    expect(kinds.map(({ outcome }) => outcome)).toEqual(['completed', null]);
+  });
+});
