@@ -84,9 +84,7 @@ export async function initMapping(
   const find = (choices: Choices): Promise<Findings> =>
     findKinds(sources, { platform, choices, confirmed: confirmedIn(known), systems: SYSTEMS });
   const first = await find(earlierChoices(known, options));
-  const missing = options.split?.find((column) => ownValue(first.columns, column) === undefined);
-  if (missing !== undefined)
-    throw new UsageError(`There is no column "${missing}" that may say what becomes of a row.`);
+  refuseMissing(options, first);
   const accepted = options.acceptSuggestions === true ? confirmSuggestions(first) : first;
   const isAsking = output.interactive && !output.json;
   const findings = isAsking ? await askAll(accepted, find, output) : accepted;
@@ -101,6 +99,12 @@ export async function initMapping(
     ...nextLines(files, path, mapping, findings),
   ]);
   return openQuestions(findings).length === 0 ? EXIT.allApplied : EXIT.usage;
+}
+
+function refuseMissing({ split = [] }: InitMappingOptions, { columns }: Findings): void {
+  const missing = split.find((column) => ownValue(columns, column) === undefined);
+  if (missing !== undefined)
+    throw new UsageError(`There is no column "${missing}" that may say what becomes of a row.`);
 }
 
 /** Nothing unless it is asked for. */
