@@ -53,10 +53,12 @@ StoreErasureFence(w) ==
   /\ MovedBehindFenceWith(w, "closing", 1, IF ErasureFence THEN work[w].counting \cup db.copying ELSE {},
                           [db EXCEPT !.known = {i \in Imports : db.status[i] # None}])
 
-\* The names of the person are collected: here they are known.
+\* The names of the person are collected: here they are known. A driver that had read the gate before may have accepted an
+\* import until now; the list has it.
 AfterErasureFence(w) ==
   /\ work[w].pc = "closing" /\ work[w].job \in Erasures
-  /\ Moved(w, "halting", 1)
+  /\ MovedWith(w, "halting", 1,
+               [db EXCEPT !.known = IF ListedLate THEN @ \cup {i \in PlanImports : db.status[i] # None} ELSE @])
 
 Visits(w, page) == GoesOn(w, [work[w] EXCEPT !.pc = "erase", !.page = page, !.unread = page], db)
 
@@ -80,9 +82,17 @@ ListImports(w) ==
   /\ work[w].pc = "erasing"
   /\ Lists(w, db.known)
 
+\* The report of a dry run, which is in the list as well.
+EraseReport(w) ==
+  /\ work[w].pc = "erasing"
+  /\ \E c \in PlanChunks :
+       /\ <<"report", c>> \in db.named
+       /\ GoesOn(w, work[w], [db EXCEPT !.named = @ \ {<<"report", c>>}, !.planned[c].out = "rejected"])
+
 \* Nothing is left in the list.
 EraseEnds(w) ==
   /\ work[w].pc = "erasing" /\ db.known \subseteq db.visited
+  /\ ~\E n \in db.named : n[1] = "report"
   /\ IF db.again = {} THEN Moved(w, "passing", 1)
      ELSE MovedBehindFence(w, "leaving", 1, IF SecondFence THEN Running \cup db.copying ELSE {})
 
@@ -207,7 +217,7 @@ ForgetErasure(w) ==
 
 ErasureStep(w) ==
   \/ StoreErasureFence(w) \/ AfterErasureFence(w) \/ ListOpen(w) \/ HaltEnds(w)
-  \/ ListImports(w) \/ EraseEnds(w) \/ AfterSecondFence(w) \/ ListAgain(w) \/ AgainEnds(w)
+  \/ ListImports(w) \/ EraseReport(w) \/ EraseEnds(w) \/ AfterSecondFence(w) \/ ListAgain(w) \/ AgainEnds(w)
   \/ (\E i \in Imports : ReadErased(w, i)) \/ FreeErased(w) \/ ErasePayload(w) \/ ErasePlan(w) \/ Erased(w)
   \/ ReadLearner(w) \/ FreeLearner(w) \/ DeleteLearner(w) \/ LearnerDeleted(w)
   \/ AdmitChunks(w) \/ SendAdmitted(w) \/ Admitted(w)

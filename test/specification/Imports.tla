@@ -8,18 +8,19 @@ EXTENDS State
 \* accept.ts: one that replaces is noted before its moment of acceptance is taken. So none that was accepted later is
 \* stored before.
 NoteReplacing(i) ==
-  /\ Replaces(i) /\ i \notin db.replacing
+  /\ Replaces(i) /\ i \notin db.replacing \cup PlanImports
   /\ db.status[i] = None => \A k \in Imports : PlaceOf(k) > PlaceOf(i) => db.status[k] = None
   /\ Changes([db EXCEPT !.replacing = @ \cup {i}])
 
 \* When it has ended; or where its acceptance failed behind the note.
 ForgetReplacing(i) ==
   /\ i \in db.replacing /\ db.status[i] # "open"
+  /\ i \in PlanImports => db.status[i] = "ended"
   /\ Changes([db EXCEPT !.replacing = @ \ {i}])
 
 \* The import is committed, then its messages are sent. A lost message is a fault of the queue.
 Accept(i) ==
-  /\ db.status[i] = None
+  /\ db.status[i] = None /\ i \notin PlanImports
   /\ Replaces(i) => i \in db.replacing
   /\ db' = [db EXCEPT !.status[i] = "open",
                       !.named = @ \cup {<<"payload", c>> : c \in {d \in ChunksOf[i] : Erasures # {} /\ rec[d].pair = ErasedPair}}]
@@ -93,7 +94,7 @@ Decisions(c, epoch, replacing) ==
       counting == Versions(ofId).counting
       \* There is one.
       same == CHOOSE x \in counting : rec[x.chunk].content = rec[c].content
-      decision(out, on) == [out |-> out, pair |-> rec[c].pair, on |-> on, epoch |-> epoch]
+      decision(out, on) == [out |-> out, pair |-> rec[c].pair, on |-> on, epoch |-> epoch, seen |-> {}]
       isOvertaken == OvertakenWritten /\ (rec[c].replaces \/ \E i \in replacing : db.status[i] # "ended")
       maybeOvertaken == OvertakenWritten /\ replacing # {}
       unchanged == (IF maybeOvertaken \/ isOvertaken \/ (EarlierWritten /\ Place(c) < Place(same.chunk)) THEN {None} ELSE {})
@@ -106,9 +107,33 @@ Decisions(c, epoch, replacing) ==
   IN (IF isGone \/ IsDuplicate(c) THEN {Rejecting} ELSE {})
      \cup (IF IsDuplicate(c) \/ (isGone /\ ~maybeFound) THEN {} ELSE found)
 
+\* What counts of the id of a record of a plan, imports of this plan left aside.
+Over(c) ==
+  LET isAside(i) == PlanAside /\ i \in PlanImports
+      others == {x \in db.contributions : IsVersion(x, c, rec[c].pair) /\ ~isAside(ImportOf(x.chunk))}
+  IN {rec[x.chunk].content : x \in Versions(others).counting}
+
+\* plans/expected.ts, §4.11: a record of a plan is carried out only as it was planned.
+AsPlanned(c, decided, planned) ==
+  LET isGuarded == rec[c].replaces \/ planned.out = "unchanged"
+      isExpected == planned.pair = decided.pair /\ planned.content = rec[c].content
+      isOver == decided.out = "unchanged" \/ ~isGuarded \/ Over(c) = planned.over
+  IN /\ PlanCompared => isExpected
+     /\ OverCompared => isOver
+     /\ OutcomeFree \/ decided.out = planned.out
+
+\* `seen`: what a record that replaces was carried out over.
+Planned(c, decided) ==
+  LET planned == db.staged[c]
+      isRejected == planned.out = "rejected"
+  IN IF c \notin PlanChunks \/ (decided = Rejecting /\ ~(RejectedKept /\ isRejected)) THEN decided
+     ELSE IF isRejected THEN IF RejectedKept THEN Rejecting ELSE decided
+     ELSE IF AsPlanned(c, decided, planned) THEN [decided EXCEPT !.seen = IF rec[c].replaces THEN Over(c) ELSE {}] ELSE Changed
+
 Decide(w) ==
   /\ work[w].pc = "decide"
-  /\ \E p \in Decisions(work[w].job, work[w].epoch, work[w].replacing) : GoesOn(w, [work[w] EXCEPT !.pc = "put", !.plan = p], db)
+  /\ \E p \in Decisions(work[w].job, work[w].epoch, work[w].replacing) :
+       GoesOn(w, [work[w] EXCEPT !.pc = "put", !.plan = Planned(work[w].job, p)], db)
 
 \* Puts the plan if absent, and continues with the stored one: unless the gate was closed, and it has effects.
 PutPlan(w) ==
@@ -184,7 +209,7 @@ EndCancelled(i) ==
   /\ i \in db.cancelled /\ db.status[i] = "open"
   /\ \E c \in ChunksOf[i] :
        \/ db.plan[c] = NoPlan /\ Erasures = {} /\ Changes([db EXCEPT !.plan[c] = Rejecting])
-       \/ db.plan[c] = Rejecting /\ IsMissing(c) /\ Changes([db EXCEPT !.summary[c] = "rejected"])
+       \/ db.plan[c].out = "rejected" /\ IsMissing(c) /\ Changes([db EXCEPT !.summary[c] = "rejected"])
 
 (***************************************************************************)
 (* watch.ts                                                                *)

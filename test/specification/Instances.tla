@@ -40,6 +40,24 @@ IdsA2B == [c \in {"A1", "A2", "B"} |-> IF c = "A2" THEN "id2" ELSE "id"]
 RecordsA2B == {[c \in {"A1", "A2", "B"} |-> IF c = "B" THEN b ELSE Record("p", "a", 1)] :
                 b \in {Record("p", "a", 2), Record("p", "b", 2), Record("q", "a", 2)}}
 
+\* A is of no plan. B, of the plan, replaces; C, of the plan too, may.
+RecordsPlanned == {OfABC(Record("p", "a", 1), b, c) :
+                    b \in {Replacing("p", "a", 2), Replacing("p", "b", 2)},
+                    c \in {Record("p", "a", 3), Replacing("p", "a", 3), Replacing("p", "b", 3)}}
+\* A says something. B, of the plan, replaces it, or what another import says in its place.
+RecordsReplacing == {[c \in {"A", "B"} |-> IF c = "A" THEN Record("p", "a", 1) ELSE b] :
+                      b \in {Replacing("p", "a", 2), Replacing("p", "b", 2)}}
+\* Nobody has the name of the record.
+RecordsUnknown == {[c \in {"A"} |-> Record("none", "a", 1)]}
+
+\* Which imports a plan makes, of the dry run at which place.
+PlacesA1 == [i \in {"A"} |-> 1]
+PlacesB1 == [i \in {"B"} |-> 1]
+PlacesA1B1 == [i \in {"A", "B"} |-> 1]
+PlacesA1B2 == [i \in {"A", "B"} |-> IF i = "A" THEN 1 ELSE 2]
+PlacesB1C2 == [i \in {"B", "C"} |-> IF i = "B" THEN 1 ELSE 2]
+PlacesC1 == [i \in {"C"} |-> 1]
+
 RevertNone == [r \in {} |-> <<>>]
 RevertA == [r \in {"revert A"} |-> <<"A">>]
 RevertAandB == [r \in {"revert A", "revert B"} |-> IF r = "revert A" THEN <<"A">> ELSE <<"B">>]

@@ -1,13 +1,13 @@
 ------------------------------- MODULE Protocol -------------------------------
 (***************************************************************************)
-(* Imports and reverts together, with faults; and what must hold.          *)
+(* Imports, reverts and plans together, with faults; and what must hold.   *)
 (*                                                                         *)
 (* TIME is abstract.  A FENCE, which in the code is a wait of the time-out *)
 (* and a margin, ends when each invocation that ran as it began has ended. *)
 (* A call that arrives after its invocation was killed is, here, an        *)
 (* invocation that is slow, and killed after that call.                    *)
 (***************************************************************************)
-EXTENDS Erasure
+EXTENDS Plans
 
 OneMoreFault == faults < MaxFaults /\ faults' = faults + 1
 
@@ -42,6 +42,12 @@ Remap(c) ==
   /\ rec' = [rec EXCEPT ![c].pair = IF @ = "p" THEN "q" ELSE "p"]
   /\ UNCHANGED <<db, queue, work, fence>>
 
+Recourse(c) ==
+  /\ OneMoreFault /\ Recourses
+  /\ db.plan[c] = NoPlan /\ ~\E w \in Workers : work[w].job = c /\ work[w].plan # NoPlan
+  /\ rec' = [rec EXCEPT ![c].content = IF @ = "a" THEN "b" ELSE "a"]
+  /\ UNCHANGED <<db, queue, work, fence>>
+
 \* bin/restore: the stack is closed, and what ran has ended. Messages stay in their queue.
 Save == Restores /\ db.past.state = None /\ Changes([db EXCEPT !.past = [state |-> "saved", table |-> db]])
 
@@ -52,23 +58,24 @@ Restore ==
   /\ fence' = [x \in DOMAIN fence |-> {}]
   /\ UNCHANGED <<rec, queue, faults>>
 
-Step(w) == ChunkStep(w) \/ RevertStep(w) \/ ErasureStep(w)
+Step(w) == ChunkStep(w) \/ RevertStep(w) \/ ErasureStep(w) \/ PlanStep(w)
 
 Next ==
   \/ \E w \in Workers : Step(w) \/ Kill(w)
   \/ \E w \in Workers, c \in Chunks : ReadChunk(w, c)
-  \/ \E w \in Workers, r \in Reverts \cup Erasures : ReadRevert(w, r)
+  \/ \E w \in Workers, r \in Jobs : ReadRevert(w, r)
   \/ \E i \in Imports : NoteReplacing(i) \/ ForgetReplacing(i) \/ Accept(i) \/ Cancel(i) \/ EndCancelled(i) \/ WatchEnd(i)
   \/ \E i \in Imports : AnnounceAbandoning(i) \/ Abandon(i) \/ MarkUnused(i) \/ ReadUnused(i) \/ FreeUnused(i)
   \/ \E id \in Ids : WaitAgain(id)
-  \/ \E c \in Chunks : WatchChunk(c) \/ Remap(c)
+  \/ \E c \in Chunks : WatchChunk(c) \/ Remap(c) \/ Recourse(c) \/ DryRun(c)
   \/ \E r \in Reverts : Request(r)
-  \/ \E r \in Reverts \cup Erasures : WatchRevert(r) \/ WatchEarly(r)
+  \/ \E r \in Jobs : WatchRevert(r) \/ WatchEarly(r)
+  \/ \E p \in Plans : MakePlan(p) \/ Approve(p) \/ Withdraw(p) \/ Apply(p) \/ CancelPlan(p) \/ CancelOpen(p)
   \/ \E e \in Erasures : Tell(e)
   \/ \E c \in Chunks : CopyPayload(c)
   \/ Save \/ Restore
   \/ \E copy \in db.copying : EndCopied(copy)
-  \/ \E m \in Chunks \cup Reverts \cup Erasures : Double(m) \/ Lose(m)
+  \/ \E m \in Chunks \cup Jobs : Double(m) \/ Lose(m)
 
 Spec == Init /\ [][Next]_vars
 
@@ -76,7 +83,7 @@ Spec == Init /\ [][Next]_vars
 Fairness ==
   /\ \A w \in Workers : WF_vars(Step(w))
   /\ \A c \in Chunks : SF_vars(\E w \in Workers : ReadChunk(w, c)) /\ WF_vars(WatchChunk(c))
-  /\ \A r \in Reverts \cup Erasures : SF_vars(\E w \in Workers : ReadRevert(w, r)) /\ WF_vars(WatchRevert(r))
+  /\ \A r \in Jobs : SF_vars(\E w \in Workers : ReadRevert(w, r)) /\ WF_vars(WatchRevert(r))
   /\ \A i \in Imports : WF_vars(WatchEnd(i)) /\ WF_vars(EndCancelled(i))
   /\ \A c \in Chunks : WF_vars(CopyPayload(c)) /\ WF_vars(\E copy \in db.copying : copy.chunk = c /\ EndCopied(copy))
   /\ \A i \in Imports : WF_vars(Abandon(i)) /\ WF_vars(MarkUnused(i)) /\ WF_vars(ReadUnused(i)) /\ WF_vars(FreeUnused(i))
@@ -92,7 +99,7 @@ FairSpec == Spec /\ Fairness
 Quiet ==
   /\ queue = {} /\ Running = {}
   /\ \A i \in Imports : db.status[i] # "open"
-  /\ \A r \in Reverts \cup Erasures : db.revert[r].phase \in {None, "done"}
+  /\ \A r \in Jobs : db.revert[r].phase \in {None, "done"}
   /\ db.copying = {}
   /\ \A i \in Imports : db.unused[i] = {}
 
@@ -155,10 +162,44 @@ GivenIsNeeded ==
 \* 5. An import is called reverted only when nothing of it is left.
 RevertedIsGone == \A x \in db.contributions : ImportOf(x.chunk) \notin db.reverted
 
-\* 6. When all is quiet, nothing is left of a person who is erased, in imports that were accepted before the fact.
+\* 6. When all is quiet, nothing is left of a person who is erased, in imports that were accepted before the fact, and in those
+\* that are made of dry runs.
 ErasedIsGone ==
   Quiet => \A e \in Erasures : db.revert[e].phase = "done" =>
-    /\ \A n \in db.named : ImportOf(n[2]) \notin db.known
+    /\ \A n \in db.named : ImportOf(n[2]) \notin db.known \cup PlanImports
     /\ \A x \in db.contributions : x.pair # ErasedPair
     /\ \A id \in Ids : db.bound[id] # ErasedPair
+
+(***************************************************************************)
+(* Of a plan, §4.11.                                                       *)
+(***************************************************************************)
+OfPlan == {c \in PlanChunks : db.staged[c] # NoPlan}
+AcceptedOfPlan == {i \in PlanImports : db.status[i] # None}
+
+\* A plan guards what is written: for the planned pair, with the planned content.
+OnlyAsPlanned ==
+  \A x \in db.contributions : x.chunk \in OfPlan =>
+    x.pair = db.staged[x.chunk].pair /\ rec[x.chunk].content = db.staged[x.chunk].content
+
+\* An import of a plan that replaces does so only over what it was planned over, and over imports of the plan.
+NothingOverruled ==
+  \A c \in OfPlan : rec[c].replaces /\ db.plan[c].out \in {"applied", "updated"} => db.plan[c].seen = db.staged[c].over
+
+\* Where nothing but the plan has written since the dry runs, nothing is `plan_changed`.
+PlanIsApplicable == Alone => \A c \in Chunks : db.plan[c] # Changed
+
+EachOnce == \A i, j \in AcceptedOfPlan : PlaceOfDryRun[i] = PlaceOfDryRun[j] => i = j
+InOrder == \A i \in AcceptedOfPlan : \A k \in 1..PlaceOfDryRun[i] : \E j \in AcceptedOfPlan : PlaceOfDryRun[j] = k
+
+\* What was planned to be rejected leaves nothing.
+RejectedStays ==
+  \A c \in OfPlan : db.staged[c].out = "rejected" => db.plan[c].out \in {None, "rejected", "erased"}
+
+\* A plan is called applied when each of its imports has ended; and cancelled when nothing of it is open. Nothing is accepted later.
+RunEndsOnce ==
+  db.application.status = "applied" => \A k \in {PlaceOfDryRun[i] : i \in PlanImports} :
+    \E i \in PlanImports : PlaceOfDryRun[i] = k /\ db.status[i] = "ended"
+CancelStops == db.application.status = "cancelled" => \A i \in PlanImports : db.status[i] # "open"
+
+EveryPlanEnds == \A p \in Plans : db.application.status = "applying" ~> db.application.status \in {"applied", "cancelled"}
 =============================================================================

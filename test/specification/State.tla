@@ -19,15 +19,19 @@ CONSTANTS
   Erasures,       \* of the person who is the learner of this pair
   ErasedPair,
   AcceptedFirst,  \* imports that are accepted at the start; the others at any time
-  Cancellable,    \* imports that a client may cancel
+  Cancellable,    \* imports that a client may cancel, and the plan if it may be
   Abandonable,    \* imports that the watchdog may abandon
   Restores,       \* an operator restores an earlier table, once
+  Plans,          \* the plan of a migration, if there is one
+  PlaceOfDryRun,  \* PlaceOfDryRun[i]: the place in the plan of the dry run that import i would be made of; others are of no plan
+  Alone,          \* the dry runs are made when all other imports have ended
   \* Faults, and how many of them happen in all.
   MaxFaults,
   Kills,          \* an invocation is killed, and its message delivered again
   Doubles,        \* a message is delivered again, at the same time or later
   Losses,         \* a message is lost
   Remaps,         \* a mapping changes: a record names another learner course
+  Recourses,      \* a course changes: a record that is not decided yet would store something else
   \* Guards: TRUE is the protocol. Switched off, each must be missed by a property.
   GateChecked,    \* a chunk does no work while the gate is closed
   CheckedAgain,   \* nor where the plan that another delivery put first has effects
@@ -56,6 +60,19 @@ CONSTANTS
   InTurn,         \* the gate is passed to the one that waits longest
   WaitersKept,    \* a revert that finds the gate closed is noted there
   AllSummaries,   \* an import ends when each of its chunks has a summary
+  PlanCompared,   \* a record of a plan succeeds only for the planned pair, with the planned content
+  OverCompared,   \* one that replaces, or was planned as `unchanged`, only over what it was planned over
+  PlanAside,      \* where imports of the plan itself are left aside
+  OutcomeFree,    \* and whether it is `applied` or `updated` is not compared
+  RejectedKept,   \* what was planned to be rejected is not evaluated again
+  IdsOfPlaces,    \* the place in the plan gives the id of an import
+  CommitsInTurn,  \* imports of a plan are accepted one after the other
+  StagedAgain,    \* each try to accept an import copies the report again
+  DriverWaits,    \* no import of a plan is accepted while the gate is held, even where it lets chunks pass
+  ListedLate,     \* an erasure also visits the imports of a plan that were accepted until its fence was over
+  LastCancels,    \* the driver itself cancels what is open when it finds the plan cancelled
+  LooksAhead,     \* also what was accepted and not stored as the next step any more
+  EndsLast,       \* a plan ends after its imports
   Watchdog        \* there is one
 
 VARIABLES
@@ -81,8 +98,16 @@ Replaces(i) == \E c \in ChunksOf[i] : rec[c].replaces
 Place(c) == rec[c].at
 PlaceOf(i) == Place(CHOOSE c \in ChunksOf[i] : TRUE)
 
+PlanImports == DOMAIN PlaceOfDryRun
+PlanChunks == UNION {ChunksOf[i] : i \in PlanImports}
+\* What takes turns: functions/jobs.
+Jobs == Reverts \cup Erasures \cup Plans
+
+PlacesOfNone == [i \in {} |-> 0]
 NoPlan == [out |-> None]
 Rejecting == [out |-> "rejected"]
+\* Rejected with `plan_changed`.
+Changed == [out |-> "rejected", why |-> "changed"]
 NoReport == [put |-> FALSE, freed |-> {}]
 Idle == [job |-> None, pc |-> "idle"]
 
@@ -106,10 +131,14 @@ Init ==
             \* The gate: the revert that holds it, those that wait for it, its epoch, and whether it lets chunks pass.
             by |-> None, waiting |-> <<>>, epoch |-> 0, admits |-> FALSE,
             \* Reverts, and erasures: the phase, and the position of the next import. Reports of reverts, by import.
-            revert |-> [r \in Reverts \cup Erasures |-> [phase |-> None, at |-> 0]],
+            revert |-> [r \in Jobs |-> [phase |-> None, at |-> 0]],
             report |-> [i \in Imports |-> NoReport],
             \* The table that may be restored.
             past |-> [state |-> None],
+            \* A plan: its status, and whether it is cancelled. planned[c]: [out, pair, content, over] of the dry run, `over` is
+            \* what counted of the id; staged[c]: the copy of it that the payload of c has.
+            application |-> [status |-> None, cancelled |-> FALSE],
+            planned |-> [c \in PlanChunks |-> NoPlan], staged |-> [c \in PlanChunks |-> NoPlan],
             \* Erasure: whether the person is gone; imports that were accepted before the gate was closed, those that were
             \* visited, and those that are visited again; calls that have copied a payload; where the person is named.
             gone |-> FALSE, known |-> {}, visited |-> {}, again |-> {}, copying |-> {},
@@ -117,7 +146,7 @@ Init ==
                                                               /\ rec[d].pair = ErasedPair}} ]
   /\ queue = UNION {ChunksOf[i] : i \in AcceptedFirst}
   /\ work = [w \in Workers |-> Idle]
-  /\ fence = [x \in Reverts \cup Erasures \cup Imports \cup Ids |-> {}]
+  /\ fence = [x \in Jobs \cup Imports \cup Ids |-> {}]
   /\ faults = 0
 
 Running == {w \in Workers : work[w] # Idle}

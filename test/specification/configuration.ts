@@ -29,11 +29,24 @@ const GUARDS = [
   'ErasureFrees',
   'WaitersKept',
   'AllSummaries',
+  'PlanCompared',
+  'OverCompared',
+  'PlanAside',
+  'OutcomeFree',
+  'RejectedKept',
+  'IdsOfPlaces',
+  'CommitsInTurn',
+  'StagedAgain',
+  'DriverWaits',
+  'ListedLate',
+  'LastCancels',
+  'LooksAhead',
+  'EndsLast',
   'Watchdog',
 ] as const;
 export type Guard = (typeof GUARDS)[number] | 'fairness';
 
-const FAULTS = ['Kills', 'Doubles', 'Losses', 'Remaps'] as const;
+const FAULTS = ['Kills', 'Doubles', 'Losses', 'Remaps', 'Recourses'] as const;
 type Fault = (typeof FAULTS)[number];
 
 const INVARIANTS = [
@@ -48,10 +61,18 @@ const INVARIANTS = [
   'ClosedFromRequest',
   'GivenIsNeeded',
   'ErasedIsGone',
+  'OnlyAsPlanned',
+  'NothingOverruled',
+  'PlanIsApplicable',
+  'EachOnce',
+  'InOrder',
+  'RejectedStays',
+  'RunEndsOnce',
+  'CancelStops',
 ] as const;
 const STEP_PROPERTIES = ['ResultsStay', 'NeverOvertaken'] as const;
-const LIVENESS = ['EveryImportEnds', 'EveryRevertEnds'] as const;
-/** What must hold (Protocol.tla). `liveness`: `EveryImportEnds` or `EveryRevertEnds`; TLC does not say which fails. */
+const LIVENESS = ['EveryImportEnds', 'EveryRevertEnds', 'EveryPlanEnds'] as const;
+/** What must hold (Protocol.tla). `liveness`: `EveryImportEnds` and those beside it; TLC does not say which fails. */
 export type Property = (typeof INVARIANTS)[number] | (typeof STEP_PROPERTIES)[number] | 'PromisesKept' | 'liveness';
 
 /** Imports and records (Instances.tla), and the reverts that each choice has. */
@@ -71,6 +92,10 @@ export interface Instance {
   readonly shape?: keyof typeof SHAPES;
   readonly reverts?: keyof typeof REVERTS;
   readonly erased?: true;
+  /** The imports that a plan makes of its dry runs, with the place of each dry run. */
+  readonly plan?: Readonly<Record<string, number>>;
+  /** The dry runs of the plan are made when all other imports have ended. */
+  readonly isAlone?: true;
   readonly restores?: true;
   /** Name of the possible records in Instances.tla; default: that of the shape. */
   readonly records?: string;
@@ -91,6 +116,9 @@ export interface Instance {
 }
 
 const isOn = (value: boolean): string => (value ? 'TRUE' : 'FALSE');
+/** The name in Instances.tla of the function that says this. */
+const placesOfPlan = (plan: Readonly<Record<string, number>> | undefined): string =>
+  plan === undefined ? 'PlacesOfNone' : `Places${Object.entries(plan).flat().join('')}`;
 export const setOf = (names: readonly string[]): string => `{${names.map((name) => `"${name}"`).join(', ')}}`;
 
 /** Places of concurrent invocations: model values, because a set holds them beside other values. */
@@ -108,6 +136,9 @@ function constants(
     ErasedPair: '= "p"',
     AcceptedFirst: '= {}',
     Restores: '= FALSE',
+    Plans: '= {}',
+    PlaceOfDryRun: '<- PlacesOfNone',
+    Alone: '= FALSE',
     ...values,
     ...Object.fromEntries(FAULTS.map((fault) => [fault, `= ${isOn(kinds.includes(fault))}`])),
     ...Object.fromEntries(GUARDS.map((guard) => [guard, `= ${isOn(!off.includes(guard))}`])),
@@ -149,6 +180,9 @@ export function configOf(instance: Instance): string {
         Cancellable: `= ${setOf(all.cancellable)}`,
         Abandonable: `= ${setOf(all.abandonable)}`,
         Restores: `= ${isOn(all.restores)}`,
+        Plans: `= ${setOf(instance.plan === undefined ? [] : ['plan'])}`,
+        PlaceOfDryRun: `<- ${placesOfPlan(instance.plan)}`,
+        Alone: `= ${isOn(instance.isAlone === true)}`,
         MaxFaults: `= ${all.faults}`,
       },
       { kinds: all.kinds, off },

@@ -117,4 +117,69 @@ const FAILING: readonly Instance[] = [
   without('fairness', 'no-fairness', 'liveness', { faults: 0, isLiveness: true }),
 ];
 
-export const INSTANCES: readonly Instance[] = [...HOLDING, ...FAILING];
+const PLAN_OF_B = { plan: { B: 1 }, faults: 0 } as const;
+const PLAN_OF_A = { shape: 'A', plan: { A: 1 }, faults: 0, first: [] } as const;
+const PLAN_OF_BOTH = { plan: { A: 1, B: 2 }, faults: 0, first: [] } as const;
+const CANCELLED = { ...PLAN_OF_BOTH, cancellable: ['plan'] } as const;
+const PLAN_ALONE = { shape: 'ABC', plan: { B: 1, C: 2 }, faults: 0, workers: 1, records: 'RecordsPlanned' } as const;
+const PLAN_REVERTED = { ...PLAN_OF_B, reverts: 'A', records: 'RecordsReplacing' } as const;
+const PLAN_ERASED = { ...PLAN_OF_A, erased: true } as const;
+
+const PLANS: readonly Instance[] = [
+  holds('plan', 'A, and B of a plan', { ...PLAN_OF_B, atLarge: { faults: 1 } }),
+  holds('plan-of-both', 'A and B of a plan', { ...PLAN_OF_BOTH, isAlone: true, atLarge: { faults: 1 } }),
+  holds('plan-remapped', 'the same; mappings and courses change', {
+    ...PLAN_OF_BOTH,
+    faults: 1,
+    kinds: ['Remaps', 'Recourses'],
+    atLarge: { faults: 2 },
+  }),
+  holds('plan-replaced', 'A, then B and C of a plan, which replace', { ...PLAN_ALONE, isAlone: true }),
+  holds('plan-overruled', 'B of a plan replaces; revert of A', { ...PLAN_REVERTED }),
+  holds('plan-unknown', 'A of a plan, planned to be rejected', {
+    ...PLAN_OF_A,
+    records: 'RecordsUnknown',
+    faults: 1,
+    kinds: ['Remaps'],
+  }),
+  holds('plan-cancelled', 'A and B of a plan, which is cancelled', { ...CANCELLED, ...LARGE }),
+  holds('plan-erased', 'A of a plan; its person is erased', PLAN_ERASED),
+  holds('plan-liveness', 'everything ends: a plan that may be cancelled', {
+    ...PLAN_OF_A,
+    cancellable: ['plan'],
+    kinds: ['Losses'],
+    faults: 1,
+    isLiveness: true,
+  }),
+  without('PlanCompared', 'plan-not-compared', 'OnlyAsPlanned', {
+    ...PLAN_OF_A,
+    faults: 1,
+    kinds: ['Remaps', 'Recourses'],
+  }),
+  without('OverCompared', 'plan-overrules', 'NothingOverruled', PLAN_REVERTED),
+  without('PlanAside', 'plan-not-aside', 'PlanIsApplicable', { ...PLAN_ALONE, isAlone: true }),
+  without('OutcomeFree', 'plan-outcome', 'PlanIsApplicable', { ...PLAN_OF_BOTH, isAlone: true }),
+  without('RejectedKept', 'plan-rejected-again', 'RejectedStays', {
+    ...PLAN_OF_A,
+    records: 'RecordsUnknown',
+    faults: 1,
+    kinds: ['Remaps'],
+  }),
+  without('IdsOfPlaces', 'plan-random-ids', 'EachOnce', {
+    ...PLAN_OF_BOTH,
+    plan: { A: 1, B: 1 },
+    faults: 1,
+    kinds: ['Kills'],
+  }),
+  without('CommitsInTurn', 'plan-side-by-side', 'InOrder', PLAN_OF_BOTH),
+  without('StagedAgain', 'plan-staged-once', 'ErasedIsGone', { ...PLAN_ERASED, faults: 1, kinds: ['Kills'] }),
+  without('DriverWaits', 'plan-passes', 'ErasedIsGone', PLAN_ERASED),
+  without('ListedLate', 'plan-listed-early', 'ErasedIsGone', PLAN_ERASED),
+  without('LastCancels', 'plan-not-cancelled', 'CancelStops', CANCELLED),
+  without('LooksAhead', 'plan-looks-back', 'CancelStops', CANCELLED),
+  without('Turns', 'plan-no-turns', 'CancelStops', { ...CANCELLED, faults: 1 }),
+  without('EndsLast', 'plan-ends-early', 'RunEndsOnce', PLAN_OF_A),
+  without('Watchdog', 'plan-no-watchdog', 'liveness', { ...PLAN_OF_A, faults: 1, kinds: ['Losses'], isLiveness: true }),
+];
+
+export const INSTANCES: readonly Instance[] = [...HOLDING, ...FAILING, ...PLANS];

@@ -114,8 +114,13 @@ async function checkHistories(jar: string, first: number, wanted: number): Promi
 /** So many histories must contain every action. */
 const ENOUGH = 1_000;
 
+/** Those of a plan: no history has one. */
+const CALLS = ['DryRun', 'MakePlan', 'Approve', 'Withdraw', 'Apply', 'CancelPlan', 'CancelOpen'];
+const DRIVER = ['ReadGateForPlan', 'StageNext', 'CommitNext', 'MoveOn', 'CancelLast', 'EndPlan'];
+const OF_PLANS = [...CALLS, ...DRIVER, 'EraseReport', 'Recourse'];
 /** Not calls of an invocation: what happens to messages. `Traces.tla` adds the first three. */
-const UNSEEN = new Set(['Kill', 'Double', 'WaitAgain', 'Lose', 'WatchChunk', 'WatchEarly']);
+const MESSAGES = ['Kill', 'Double', 'WaitAgain', 'Lose', 'WatchChunk', 'WatchEarly'];
+const UNSEEN = new Set([...MESSAGES, ...OF_PLANS]);
 
 const TRIED = 200;
 const AT_A_TIME = 25;
