@@ -1,5 +1,6 @@
 /** The steps of an erasure (§13.2); docs/architecture.md says why in this order. The watchdog starts and resumes it. */
 import { eraseFromImport, namesInImport, type EraseStores } from './erase-import.ts';
+import { idOfMapping, mappingsOf, ownNames, personNamed, registeredNames, sizeOf, union, type Names } from './names.ts';
 import type { Erasure, ErasureIds, ErasurePhase } from './store.ts';
 import type { SessionStore } from '../auth/access-store.ts';
 import { withinCompany } from '../dynamodb/tenancy.ts';
@@ -7,12 +8,10 @@ import type { ImportServices } from '../imports/services.ts';
 import { resendWaiting } from '../imports/watch.ts';
 import { TURN_OVER, fenceMs, takeSteps, type StepTools } from '../jobs/steps.ts';
 import { holderName, holderNamed, type ErasureWork, type Message } from '../jobs/work.ts';
-import { emailKey } from '../records/identifiers.ts';
 import { instant } from '../records/instants.ts';
-import type { Person } from '../records/person.ts';
 import { inParallel } from '../runtime/batching.ts';
 import { LONGEST_TIMEOUT_SECONDS } from '../shared/limits.ts';
-import type { ImportItem, ImportSummary, UserMapping } from '../shared/model.ts';
+import type { ImportItem, ImportSummary } from '../shared/model.ts';
 
 type ErasingStores = EraseStores & { readonly sessions: SessionStore };
 
@@ -25,7 +24,6 @@ const IMPORTS_IN_A_STEP = 24;
 const AT_ONCE = 8;
 /** Entries of the list that a step looks through for those that are open: one request. */
 const LISTED_IN_A_STEP = 1_000;
-const MOST_NAMES = 2_000;
 
 /** Brings an erasure forward as far as it can. The rest is sent as a message, or left to the watchdog. */
 export async function continueErasure(message: Message<ErasureWork>, services: ErasureServices): Promise<void> {
@@ -157,58 +155,12 @@ async function nextOpen({ company_id, after, since }: Erasure, stores: ErasingSt
 const idOf = ({ import_id }: ImportSummary): string => import_id;
 
 async function namesIn(items: readonly ImportItem[], erasure: Erasure, stores: ErasingStores): Promise<Names> {
-  const found = await inParallel(items, AT_ONCE, (item) => namesInImport(item, personIn(erasure), stores));
+  const found = await inParallel(items, AT_ONCE, (item) => namesInImport(item, personNamed(erasure), stores));
   return found.reduce(union, erasure.names);
 }
 
 async function eraseFrom(items: readonly ImportItem[], erasure: Erasure, stores: ErasingStores): Promise<number> {
-  const person = personIn(erasure);
+  const person = personNamed(erasure);
   const erased = await inParallel(items, AT_ONCE, (item) => eraseFromImport(item, person, stores));
   return erased.reduce((sum, records) => sum + records, 0);
-}
-
-function personIn({ user_id, names: { emails, external_ids } }: Erasure): Person {
-  return { user_id, emails: new Set(emails), external_ids: new Set(external_ids) };
-}
-
-type Names = Erasure['names'];
-const sizeOf = ({ emails, external_ids }: Names): number => emails.length + external_ids.length;
-
-function union(a: Names, b: Names): Names {
-  const of = (kind: keyof Names) => [...new Set([...a[kind], ...b[kind]])].slice(0, MOST_NAMES);
-  return { emails: of('emails'), external_ids: of('external_ids') };
-}
-
-async function mappingsOf({ company_id, user_id }: Erasure, { mappings }: ErasingStores): Promise<UserMapping[]> {
-  const theirs: UserMapping[] = [];
-  let after: string | undefined;
-  do {
-    const page = await mappings.listUserMappings(company_id, MAPPINGS_ON_A_PAGE, after);
-    theirs.push(...page.filter((mapping) => mapping.user_id === user_id));
-    after = page.length < MAPPINGS_ON_A_PAGE ? undefined : page.at(-1)?.external_user_id;
-  } while (after !== undefined);
-  return theirs;
-}
-
-const MAPPINGS_ON_A_PAGE = 5_000;
-const idOfMapping = ({ external_user_id }: UserMapping): string => external_user_id;
-
-async function registeredNames(erasure: Erasure, stores: ErasingStores): Promise<Names> {
-  const mappings = await mappingsOf(erasure, stores);
-  return { emails: mappings.map(({ email }) => emailKey(email)), external_ids: mappings.map(idOfMapping) };
-}
-
-/** Without the names that belong to another user now: their records are not the person's. */
-async function ownNames(
-  { company_id, user_id, names }: Erasure,
-  { directory, mappings }: ErasingStores,
-): Promise<Names> {
-  const users = await directory.users(company_id, names.emails, true);
-  const registered = await mappings.userMappings(company_id, names.external_ids);
-  const isOthers = (holder: { readonly user_id: number } | undefined) =>
-    holder !== undefined && holder.user_id !== user_id;
-  return {
-    emails: names.emails.filter((email) => !isOthers(users.get(email))),
-    external_ids: names.external_ids.filter((id) => !isOthers(registered.get(id))),
-  };
 }

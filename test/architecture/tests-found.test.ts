@@ -29,6 +29,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'importer/command/commands/evidence',
   ],
   'over-http/evidence.test.ts': ['evidence/*'],
+  'erasure/steps.test.ts': ['erasure/names'],
   'reverts/steps.test.ts': ['jobs/gate'],
   'imports/runs.test.ts': ['imports/run-counts'],
   'jobs/read-message.test.ts': ['jobs/work'],
