@@ -43,6 +43,10 @@ export function sessionStore(database: Database) {
       return putItem(database, packSession(session), allOf(stillCurrent, notRevoked));
     },
 
+    async listOf(company_id: string, user_id: number): Promise<Session[]> {
+      return sessionsAt(database, await keysOf(database, company_id, user_id));
+    },
+
     async removeOf(company_id: string, user_id: number): Promise<number> {
       const keys = await keysOf(database, company_id, user_id);
       await deleteItems(database, keys);
@@ -53,8 +57,7 @@ export function sessionStore(database: Database) {
     async keepNewest(company_id: string, user_id: number, most: number): Promise<number> {
       const keys = await keysOf(database, company_id, user_id);
       if (keys.length <= most) return 0;
-      const items = await batchGet(database, keys, true);
-      const sessions = items.flatMap((item) => (item === undefined ? [] : [unpackSession(item)]));
+      const sessions = await sessionsAt(database, keys);
       const surplus = sessions.toSorted(byUse).slice(most);
       const ended = surplus.map(({ session_id }) => sessionKey(session_id));
       await deleteItems(database, ended);
@@ -72,6 +75,11 @@ async function keysOf(database: Database, company_id: string, user_id: number): 
   const partition = sessionsOfUserPartition(company_id, user_id);
   const entries = await queryAll(database, { index: importsByCompany, partition });
   return entries.map((entry) => sessionKey(text(entry, importsByCompany.sortKey)));
+}
+
+async function sessionsAt(database: Database, keys: readonly Key[]): Promise<Session[]> {
+  const items = await batchGet(database, keys, true);
+  return items.flatMap((item) => (item === undefined ? [] : [unpackSession(item)]));
 }
 
 const byUse = (a: Session, b: Session): number =>

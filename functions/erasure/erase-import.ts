@@ -1,6 +1,6 @@
 /** The erasure of a person from one import (§13.2). Every step may be repeated: erased records stay as they are. */
 import type { ErasedChunk, ErasureStore } from './store.ts';
-import type { ImportStores } from '../imports/services.ts';
+import type { ImportStore } from '../imports/import-store.ts';
 import type { RevertingStores } from '../reverts/work.ts';
 import { aboutPerson, erasedResult, idsSpelledLike, namesIn, withoutHolder } from '../records/person.ts';
 import type { IsAbout, Person } from '../records/person.ts';
@@ -9,11 +9,16 @@ import { overridden } from '../records/result.ts';
 import type { StagedChunk } from '../records/staged.ts';
 import type { ChunkSummary, ImportItem, Plan } from '../shared/model.ts';
 
+interface Reading {
+  readonly imports: Pick<ImportStore, 'readPlans' | 'readPayloads' | 'readNameless'>;
+}
+
 export type EraseStores = RevertingStores & { readonly erasures: ErasureStore };
 
-type StoredChunk = ErasedChunk & { readonly chunk: number };
+export type StoredChunk = ErasedChunk & { readonly chunk: number };
 
-async function chunksOf(item: ImportItem, { imports }: ImportStores): Promise<StoredChunk[]> {
+/** All that is stored of the chunks of an import. */
+export async function chunksOf(item: ImportItem, { imports }: Reading): Promise<StoredChunk[]> {
   const { dry_run, chunks, summaries } = item;
   const hashes = dry_run ? [] : chunks.map(({ payload_hash }) => payload_hash);
   const [plans, payloads, apart] = await Promise.all([
@@ -31,7 +36,7 @@ async function chunksOf(item: ImportItem, { imports }: ImportStores): Promise<St
 }
 
 /** Further names of the person in the records of an import: other addresses, other spellings of ids. */
-export async function namesInImport(item: ImportItem, person: Person, stores: ImportStores) {
+export async function namesInImport(item: ImportItem, person: Person, stores: Reading) {
   const isAbout = aboutPerson(person);
   const spelledLike = idsSpelledLike(person);
   const emails: string[] = [];

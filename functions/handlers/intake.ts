@@ -1,16 +1,27 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
+import { sessionStore } from '../auth/access-store.ts';
 import { scryptPasswords } from '../auth/passwords.ts';
 import { directoryStore } from '../catalog/directory-store.ts';
+import { mappingStore } from '../catalog/mapping-store.ts';
 import { connected, deployed } from '../dynamodb/client.ts';
+import type { ExportServices } from '../erasure/export-person.ts';
+import { importStore } from '../imports/import-store.ts';
+import { progressReader } from '../imports/progress-store.ts';
 import { applyMessage, type MessageResult, auditFields } from '../platform/apply-facts.ts';
 import type { FactServices } from '../platform/facts.ts';
 import { platformDataStore } from '../platform/platform-data-store.ts';
 import { originOf, sqsRejectedMessages, type RejectedMessages } from '../platform/rejected-messages.ts';
+import { revertStore } from '../reverts/store.ts';
 import { secureRandom, systemClock } from '../runtime/system.ts';
 import { powertoolsTelemetry, type Telemetry } from '../runtime/telemetry.ts';
 
-type IntakeServices = FactServices & { readonly telemetry: Telemetry; readonly rejected: RejectedMessages };
+type IntakeServices = Omit<FactServices, 'stores'> &
+  ExportServices & {
+    readonly stores: FactServices['stores'];
+    readonly telemetry: Telemetry;
+    readonly rejected: RejectedMessages;
+  };
 
 /** Applies facts (§13.1) and returns results. A delivered message with rejected facts comes again, and ends as a dead letter. */
 export async function intake(event: unknown, context: Context, services: IntakeServices) {
@@ -61,12 +72,16 @@ async function applied(
     ...(messageId !== undefined && { message_id: messageId }),
     sent_by,
   };
-  const result = await applyMessage(message, { ...services, sentMs }, (fact, outcome) => {
+  const exporting = sentMs === undefined ? services : undefined;
+  const result = await applyMessage(message, { ...services, sentMs, exporting }, (fact, outcome) => {
     const isApplied = outcome.status === 'applied';
     // `restore` finds users to erase in these lines. Stale facts are logged too, because an earlier delivery may have ended before logging.
     if (!isApplied && fact.kind !== 'user' && fact.kind !== 'company') return;
     const message = isApplied ? 'A fact was applied.' : 'A fact was stored before.';
-    services.telemetry.info(message, { ...source, ...auditFields(fact, outcome) });
+    services.telemetry.info(outcome.status === 'exported' ? 'Data of a person was exported.' : message, {
+      ...source,
+      ...auditFields(fact, outcome),
+    });
   });
   const statuses = 'results' in result ? result.results.map(({ status }) => status) : [];
   const count = (status: string) => statuses.filter((each) => each === status).length;
@@ -75,6 +90,7 @@ async function applied(
     applied: count('applied'),
     stale: count('stale'),
     erased: count('erased'),
+    exported: count('exported'),
     rejected: count('rejected'),
     errors: errorsOf(result).slice(0, 10).join(' '),
   });
@@ -94,6 +110,14 @@ const services = deployed((database, environment) => ({
   telemetry: powertoolsTelemetry(),
   rejected: sqsRejectedMessages(environment),
   passwords: scryptPasswords(secureRandom),
-  stores: { platform: platformDataStore(database), directory: directoryStore(database) },
+  stores: {
+    platform: platformDataStore(database),
+    directory: directoryStore(database),
+    mappings: mappingStore(database),
+    sessions: sessionStore(database),
+    progress: progressReader(database),
+    imports: importStore(database),
+    reverts: revertStore(database),
+  },
 }));
 export const handler = (event: unknown, context: Context) => intake(event, context, services());

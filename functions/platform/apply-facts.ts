@@ -3,6 +3,7 @@ import {
   parseFact,
   type CompanyFact,
   type CourseFact,
+  type ExportPage,
   type Fact,
   type FactOutcome,
   type FactProblem,
@@ -11,7 +12,7 @@ import {
   type ProgressId,
 } from './facts.ts';
 import type { KnownUser } from './platform-data-store.ts';
-import { applyUserFact, endSessions, idOf, eraseUser, isErased } from './user-facts.ts';
+import { applyUserFact, endSessions, idOf, eraseUser, exportUser, isErased } from './user-facts.ts';
 import { rememberingPasswords } from '../auth/passwords.ts';
 import { isObject } from '../records/json.ts';
 import { inParallel } from '../runtime/batching.ts';
@@ -26,6 +27,7 @@ export type FactResult =
       /** Of an erasure that is done: records, mappings, progress, sessions and the user. */
       readonly blanked?: number;
     }
+  | ({ readonly status: 'exported' } & ExportPage)
   | { readonly status: 'rejected'; readonly errors: readonly FactError[] };
 
 interface FactError {
@@ -53,7 +55,7 @@ export async function applyMessage(
   if (!Array.isArray(facts) || facts.length === 0 || facts.length > MAX_FACTS) {
     return { errors: [{ field: 'facts', message: `facts must be an array of 1 to ${MAX_FACTS} facts.` }] };
   }
-  const parsed = facts.map(parseFact);
+  const parsed = facts.map((each) => aloneIfExported(parseFact(each), facts.length));
   const wellFormed = parsed.flatMap((each) => ('fact' in each ? [each.fact] : []));
   const outcomes = (await applyFacts(wellFormed, services, onOutcome)).values();
   return {
@@ -65,11 +67,17 @@ export async function applyMessage(
   };
 }
 
-const resultOf = ({ status, erased_at, blanked }: Exclude<FactOutcome, { status: 'rejected' }>): FactResult => ({
-  status,
-  ...(erased_at !== undefined && { erased_at }),
-  ...(blanked !== undefined && { blanked }),
-});
+function resultOf(outcome: Exclude<FactOutcome, { status: 'rejected' }>): FactResult {
+  if (outcome.status === 'exported') return outcome;
+  const { status, erased_at, blanked } = outcome;
+  return { status, ...(erased_at !== undefined && { erased_at }), ...(blanked !== undefined && { blanked }) };
+}
+
+/** A page is as large as an answer can be. */
+function aloneIfExported(each: ReturnType<typeof parseFact>, facts: number): ReturnType<typeof parseFact> {
+  if (facts === 1 || 'problems' in each || !('exports' in each.fact)) return each;
+  return { problems: [{ path: 'export', rule: 'must be the only fact of its message' }] };
+}
 
 function rejected(problems: readonly FactProblem[], at: number): FactResult {
   const errors = problems.map(({ path, rule }) => {
@@ -114,6 +122,7 @@ async function applyFact(fact: Fact, known: KnownUser | undefined, services: Fac
   if (fact.kind === 'company') return appliedIf(await applyCompany(fact, services));
   if (fact.kind === 'course') return appliedIf(await applyCourse(fact, services));
   if (fact.kind === 'progress') return applyProgress(fact, services);
+  if ('exports' in fact) return exportUser(fact, known, services);
   if ('erases' in fact) return eraseUser(fact, known, services);
   return 'ends_sessions' in fact ? endSessions(fact, services) : applyUserFact(fact, known, services);
 }
@@ -182,6 +191,7 @@ function idsOf({ of }: Fact, outcome: FactOutcome): Fields {
 
 function effectOf(fact: Fact): Fields {
   if ('erases' in fact) return { erased: true };
+  if ('exports' in fact) return { exported: true };
   if ('ends_sessions' in fact) return { sessions_ended: true };
   return fact.row === undefined ? { deleted: true } : {};
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { PlatformDataStore } from './platform-data-store.ts';
 import { ROWS, type IdOf, type RowOf } from './rows.ts';
+import { exportCursor, type ExportCursor, type ExportServices, type exportPerson } from '../erasure/export-person.ts';
 import type { PasswordHasher } from '../auth/passwords.ts';
 import type { DirectoryStore } from '../catalog/directory-store.ts';
 import { emailKey, externalId, isEmailAddress, isPlatformId } from '../records/identifiers.ts';
@@ -37,7 +38,13 @@ export interface EraseFact extends Versioned {
   readonly of: IdOf<'user'>;
   readonly erases: Readonly<v.InferOutput<typeof erase>>;
 }
-export type Fact = CompanyFact | UserFact | EndSessionsFact | EraseFact | CourseFact | ProgressFact;
+/** Returns all that the stack holds of a person, a page each time (§13.2). It changes nothing, so it has no version. */
+export interface ExportFact {
+  readonly kind: 'user';
+  readonly of: IdOf<'user'>;
+  readonly exports: EraseFact['erases'] & { readonly cursor?: ExportCursor | undefined };
+}
+export type Fact = CompanyFact | UserFact | EndSessionsFact | EraseFact | ExportFact | CourseFact | ProgressFact;
 
 /** A problem of a member of a fact: `email`, `must be …`. The path is empty for the fact itself. */
 export interface FactProblem {
@@ -50,9 +57,13 @@ export interface FactServices {
   readonly passwords: Pick<PasswordHasher, 'hash' | 'verify'>;
   readonly random: Random;
   readonly clock: Clock;
+  /** Only an invocation has a caller to whom an export can be returned. */
+  readonly exporting?: ExportServices | undefined;
   /** When the message was sent, if it came over the queue, which may deliver it again. */
   readonly sentMs?: number | undefined;
 }
+
+export type ExportPage = Awaited<ReturnType<typeof exportPerson>>;
 
 /** `stale`: a fact about this entity with this version or a higher one was applied before; nothing was changed. */
 export type FactOutcome =
@@ -68,6 +79,7 @@ export type FactOutcome =
       /** For applied progress: the learner, whom the fact may name by address. */
       readonly user_id?: number;
     }
+  | ({ readonly status: 'exported' } & ExportPage)
   | { readonly status: 'rejected'; readonly problems: readonly FactProblem[] };
 
 const KINDS = ['company', 'user', 'course', 'progress'] as const;
@@ -75,6 +87,11 @@ const KINDS = ['company', 'user', 'course', 'progress'] as const;
 const endSessions = v.object({
   version: v.undefined('must be absent where sessions are ended: such a fact changes nothing else'),
   deleted: v.undefined('must be absent where sessions are ended'),
+});
+
+const unversioned = v.object({
+  version: v.undefined('must be absent where a person is exported: such a fact changes nothing'),
+  deleted: v.undefined('must be absent where a person is exported'),
 });
 
 const headers = v.object({
@@ -112,6 +129,7 @@ export const MAX_ROW_BYTES = 200 * 1024;
 export function parseFact(value: unknown): { readonly fact: Fact } | { readonly problems: readonly FactProblem[] } {
   if (!isObject(value)) return { problems: [{ path: '', rule: 'must be an object' }] };
   if (value['kind'] === 'user' && value['end_sessions'] === true) return parseEndSessions(value);
+  if (value['kind'] === 'user' && value['export'] === true) return parseExport(value);
   return value['kind'] === 'user' && value['erase'] === true ? parseErase(value) : parseEntity(value);
 }
 
@@ -142,6 +160,26 @@ function parseErase(value: Readonly<Record<string, unknown>>): ReturnType<typeof
   const erases = v.safeParse(erase, value);
   if (!head.success || !of.success || !erases.success) return { problems: problemsOf(head, of, erases) };
   return { fact: { ...headOf(head.output), kind: 'user', of: of.output, erases: erases.output } };
+}
+
+const isCursor = v.object({
+  cursor: v.optional(
+    v.pipe(
+      v.unknown(),
+      v.transform(exportCursor),
+      v.custom<ExportCursor>((position) => position !== undefined, 'must be the cursor of an earlier page'),
+    ),
+  ),
+});
+
+function parseExport(value: Readonly<Record<string, unknown>>): ReturnType<typeof parseFact> {
+  const head = v.safeParse(unversioned, { version: value['version'], deleted: value['deleted'] });
+  const of = v.safeParse(ROWS.user.id, value);
+  const named = v.safeParse(erase, value);
+  const from = v.safeParse(isCursor, value);
+  if (!head.success || !of.success || !named.success || !from.success)
+    return { problems: problemsOf(head, of, named, from) };
+  return { fact: { kind: 'user', of: of.output, exports: { ...named.output, ...from.output } } };
 }
 
 const headOf = ({ kind, version, force }: v.InferOutput<typeof headers>) =>

@@ -1,11 +1,12 @@
 /** Applies a fact about a user (§13.1): its effect on the address, the password, and open sessions (§5.1); or the erasure of a person (§13.2). */
 import { createHash } from 'node:crypto';
-import type { EndSessionsFact, EraseFact, FactOutcome, FactServices, UserFact } from './facts.ts';
+import type { EndSessionsFact, EraseFact, ExportFact, FactOutcome, FactServices, UserFact } from './facts.ts';
 import type { KnownUser, PlatformDataStore, UserId } from './platform-data-store.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import { emailKey, hasActiveLicense } from '../records/identifiers.ts';
 import { USER_CHANGES, type UserChange } from '../shared/codes.ts';
 import type { User } from '../shared/model.ts';
+import { exportPerson } from '../erasure/export-person.ts';
 import { startedErasure } from '../erasure/store.ts';
 import { instant } from '../records/instants.ts';
 
@@ -84,7 +85,7 @@ function isBeingErased(known: KnownUser | undefined): boolean {
   return known?.erasure_id !== undefined && known.erased_at === undefined;
 }
 
-export const idOf = ({ of }: UserFact | EndSessionsFact | EraseFact): UserId => ({
+export const idOf = ({ of }: UserFact | EndSessionsFact | EraseFact | ExportFact): UserId => ({
   company_id: of.company_id,
   user_id: of.id,
 });
@@ -190,7 +191,7 @@ export async function eraseUser(
     const erasure = startedErasure({
       ...id,
       erasure_id,
-      names: namesOf(fact, before),
+      names: namesOf(fact.erases, before),
       items: before?.user ? 1 : 0,
       due_at: instant(clock.nowMs()),
     });
@@ -201,7 +202,8 @@ export async function eraseUser(
   });
 }
 
-function namesOf({ erases }: EraseFact, before: KnownUser | undefined) {
+/** Those of the fact, and those that are stored with the user. */
+export function namesOf(erases: EraseFact['erases'], before: KnownUser | undefined) {
   const known = [...(before?.user ? [emailKey(before.user.email)] : []), ...(before?.former_emails ?? [])];
   return { emails: [...new Set([...known, ...erases.emails])], external_ids: erases.external_user_ids };
 }
@@ -210,4 +212,18 @@ function namesOf({ erases }: EraseFact, before: KnownUser | undefined) {
 export async function isErased(id: UserId, platform: Pick<PlatformDataStore, 'knownUsers'>): Promise<boolean> {
   const [known] = await platform.knownUsers([id]);
   return known !== undefined && known.user === undefined && (known.erasure_id ?? known.erased_at) !== undefined;
+}
+
+const NOT_INVOKED = { path: 'export', rule: 'must come by an invocation of the function, which returns the export' };
+
+/** One page of all that the stack holds of a person, known or deleted. It changes nothing. */
+export async function exportUser(
+  fact: ExportFact,
+  known: KnownUser | undefined,
+  { exporting }: FactServices,
+): Promise<FactOutcome> {
+  if (exporting === undefined) return { status: 'rejected', problems: [NOT_INVOKED] };
+  const { cursor } = fact.exports;
+  const person = { ...idOf(fact), user: known?.user, names: namesOf(fact.exports, known) };
+  return { status: 'exported', ...(await exportPerson(person, cursor, exporting)) };
 }

@@ -222,7 +222,15 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   intake: {
     sendsFacts: true,
     writesTogether: ['PutItem', 'DeleteItem'],
-    table: { ...APPLIES_FACTS, PutItem: [...APPLIES_FACTS.PutItem, 'erasure'] },
+    // All that is held of a person is read for an export.
+    table: {
+      ...APPLIES_FACTS,
+      GetItem: ['import'],
+      BatchGetItem: [...APPLIES_FACTS.BatchGetItem, 'session', 'userMappings', 'catalog', 'progress', 'import'],
+      Query: ['userMappings', 'progress'],
+      PutItem: [...APPLIES_FACTS.PutItem, 'erasure'],
+    },
+    indexes: [IMPORTS_OF_COMPANY, SESSIONS_OF_USER],
   },
 };
 

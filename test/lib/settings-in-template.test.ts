@@ -264,7 +264,7 @@ describe('a stack that is given a table', () => {
       granted(templateOf(ACME)).map(({ id, Action }) => [id, Action]),
     );
     for (const { Resource } of statements) expect(Resource).toMatch(arn);
-    expect(statements.filter(({ Resource }) => Resource.includes('/index/'))).toHaveLength(11);
+    expect(statements.filter(({ Resource }) => Resource.includes('/index/'))).toHaveLength(13);
   });
 
   it('the outputs name the table', () => {

@@ -19,7 +19,7 @@ import { examplePaths } from '../../security/matrix/ask.ts';
 import { finished, type Send, sender, tokensOf } from '../../kit/http-client.ts';
 
 const BASE = '/v1/migrations/acme';
-const ADMIN = { email: 'admin@acme.test', password: 'changeme' };
+const ADMIN = { id: 1, email: 'admin@acme.test', password: 'changeme' };
 /** The learner of the sample that the records are about. */
 const CHIARA = 3;
 const DAY_MS = 86_400_000;
@@ -50,6 +50,7 @@ export async function makeEveryCall(stack: LocalStack, recorder: CallRecorder): 
     await watch(driven, import_id);
     await endSession(driven);
     await informIntake(driven);
+    await exportPeople(driven);
     await erasePerson(stack, driven.client, CHIARA);
     await loadMore(driven);
     await checkDeployment(driven);
@@ -315,6 +316,15 @@ async function informIntake({ stack, recorder }: Driven): Promise<void> {
   const wrong = [{ ...progress, version: 'two' }];
   await sendThroughQueue({ stack, recorder }, wrong);
   await sendThroughQueue({ stack, recorder }, wrong, { Rejections: { DataType: 'Number', StringValue: '2' } });
+}
+
+/** A learner with records, and an admin with sessions. */
+async function exportPeople({ stack }: Driven): Promise<void> {
+  for (const id of [CHIARA, ADMIN.id]) {
+    const facts = [{ kind: 'user', company_id: 'acme', id, export: true }];
+    const { results } = (await functionOf(stack, 'Intake').attempt({ facts })) as { results: { status: string }[] };
+    if (results[0]?.status !== 'exported') throw new Error(JSON.stringify(results));
+  }
 }
 
 /** Returns once the queue's poller has deleted the message. */
