@@ -143,7 +143,7 @@ function linesOf(findings: Findings): string[] {
     `course ${identity(findings.course)}`,
     `rules of columns ${JSON.stringify(Object.fromEntries(Object.entries(findings.why).map(([column, { code }]) => [column, code])))}`,
     ...Object.entries(findings.columns).map(([name, { read, ...how }]) => `state ${read} ${compact(name, how)}`),
-    ...findings.dates.map(({ column, samples: __, ...how }) => `dates ${compact(column, how)}`),
+    ...findings.dates.map(({ column, samples: __, isPlanned: ___, ...how }) => `dates ${compact(column, how)}`),
     ...findings.kinds.flatMap(kindLines),
     ...findings.others.map(({ column, distinct, state }) => `other ${compact(column, { distinct, state })}`),
     ...line('unclear', findings.unclear),

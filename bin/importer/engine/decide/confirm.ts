@@ -2,9 +2,6 @@
 import { ownValue } from '../ground/own-value.ts';
 import { type Said, say } from '../ground/codes.ts';
 import { refusal } from '../ground/errors.ts';
-import { Topics } from '../lexicon/topics.ts';
-import { plainText } from '../lexicon/words.ts';
-import { isPlanned } from '../profile/roles.ts';
 import { checkedMapping } from '../language/check.ts';
 import type { Mapping } from '../language/schema.ts';
 import { isSameKind, percentIn } from '../language/classes.ts';
@@ -42,9 +39,9 @@ export function outcomesFor({ values }: Pick<Kind, 'values'>, { dates, columns }
   const days = [
     ...dates
       .filter(
-        ({ column, role }) =>
+        ({ column, role, isPlanned }) =>
           (ownValue(columns, column) === undefined || /\bdate\b/.test(ownValue(values, column) ?? '')) &&
-          (role === 'state' || !isPlanned({ topics: new Topics(plainText(column)) })),
+          (role === 'state' || isPlanned !== true),
       )
       .toSorted((a, b) => Number(b.role === 'state') - Number(a.role === 'state'))
       .map(({ column }) => column),

@@ -7,6 +7,7 @@ import { ownValue } from '../ground/own-value.ts';
 import { isNeverDate, isNeverText } from '../dates/date-forms.ts';
 import type { Mapping } from '../language/schema.ts';
 import { areFractions, type ColumnProfile, isDayFirst } from '../profile/table-profile.ts';
+import { isPlanned } from '../profile/roles.ts';
 import { zoneNamed } from '../dates/time-zone.ts';
 import type { Source } from '../read/open-source.ts';
 import { scaled } from '../dates/convert-value.ts';
@@ -171,6 +172,7 @@ function foundDates({ roles, isAmbiguous }: FoundColumns, { state }: CountedKind
     samples: dateSamples(facts),
     odd: [...facts.odd],
     role,
+    isPlanned: isPlanned(column),
   };
 }
 

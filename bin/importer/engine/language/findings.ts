@@ -87,6 +87,8 @@ export interface FoundDates {
   readonly odd: readonly string[];
   /** The member that the column fills, `state` for a state column, or `null`. */
   readonly role: 'started' | 'last activity' | 'state' | null;
+  /** By its header it completes nothing: a due date, an expiry. */
+  readonly isPlanned?: boolean;
 }
 
 /** An address that several people seem to share. */
