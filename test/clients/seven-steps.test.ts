@@ -44,7 +44,9 @@ function withProgram(folder: string, name: string): string {
 }
 
 /** Every error of a record, except those of a cancelled or failed import. */
-const REJECTED = Object.keys(RECORD_ERRORS).filter((code) => !['import_cancelled', 'processing_failed'].includes(code));
+const REJECTED = Object.keys(RECORD_ERRORS).filter(
+  (code) => !['import_cancelled', 'plan_changed', 'processing_failed'].includes(code),
+);
 const EXPECTED = {
   courses: [101, 102, 103, 104, 105, LARGEST],
   resolved: ['active', 'inactive', 'not_found'],

@@ -40,7 +40,7 @@ describe.runIf(AT_LENGTH)('every role', () => {
     );
     expect([...groups].toSorted()).toEqual([
       'CancelImport CancelRun RevertImport RevertRun',
-      'RegisterCourseMappings RegisterUserMappings',
+      'DeleteCourseMapping DeleteUserMapping RegisterCourseMappings RegisterUserMappings',
     ]);
   });
 });
@@ -58,7 +58,10 @@ describe.runIf(AT_LENGTH)('every function', () => {
   });
 
   it('every function does all that it may, with those that share its role', () => {
-    const unused = granted.filter((grant) => !recorder.calls.some((call) => isUse(call, grant)));
+    // A quota is read once it is used up.
+    const isRead = ({ action, keys }: Granted): boolean => action === 'dynamodb:GetItem' && keys === ITEMS.quota;
+    const seldom = granted.filter((grant) => !recorder.calls.some((call) => isUse(call, grant)));
+    const unused = seldom.filter((grant) => !isRead(grant));
     expect(
       unused.map(({ action, callers, keys }) => `${callers.map((id) => id.slice(0, -8)).join(' ')} ${action} ${keys}`),
     ).toEqual(RARE);

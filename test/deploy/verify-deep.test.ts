@@ -31,6 +31,11 @@ const NOT_REACHED = [
   / sqs:(Receive|Delete)Message$/,
   /^Roleslogin\w+ dynamodb:BatchWriteItem$/,
   /^Roles(loadsandboxdata|checksettings)/,
+  // A check leaves no evidence, which is kept for good, and removes no mapping.
+  /^Rolessignevidence/,
+  /^Rolesregistering\w+ dynamodb:DeleteItem$/,
+  // Rejected messages of the queue, and what is read for a request of access.
+  /^Rolesintake\w+ (sqs:SendMessage|dynamodb:(GetItem|Query))$/,
   /^Roleswatchdog\w+ (dynamodb:(GetItem|BatchGetItem|PutItem|UpdateItem|DeleteItem)|sqs:SendMessage|events:PutEvents)$/,
 ];
 

@@ -214,6 +214,21 @@ const MAPPED = ['--mapping', 'used.json'];
 const sheetOf = ({ sheet }: Chosen): string[] => (sheet === undefined ? [] : ['--sheet', sheet]);
 const allOf = (chosen: Chosen): string[] => [...chosen.files.map(({ name }) => name), ...sheetOf(chosen)];
 
+/** Rejected rows without what to do at the terminal, which is not on the page. */
+function asOnPage(file: string): string {
+  const [header = ''] = file.split('\n', 1);
+  const delimiter = ['\t', ';', ','].find((each) => header.includes(each)) ?? ',';
+  const said = file.replaceAll(' Correct that row, or confirm its kind with init-mapping.', '');
+  return said.replaceAll(
+    /(:?)"([^\n]*? becomes)\. Correct the row, [^\n]*?\}( \([^\n]*\))?\."/g,
+    // A text of JSON has quotes, a cell those that it needs.
+    (_, member: string, becomes: string, note = '') => {
+      const text = `${becomes}${note}.`;
+      return member !== '' || text.includes(delimiter) || text.includes('"') ? `${member}"${text}"` : text;
+    },
+  );
+}
+
 async function byCommand(desk: Desk, chosen: Chosen, page: OnPage): Promise<Outcome> {
   const mapping = page.used === undefined ? chosen.given : asText(page.used);
   if (mapping !== undefined) writeFileSync(join(desk.cwd, 'used.json'), mapping);
@@ -225,13 +240,7 @@ async function byCommand(desk: Desk, chosen: Chosen, page: OnPage): Promise<Outc
   }
   const { rejected_files, ...dry } = resultOf(finished, page.dry);
   const texts = (rejected_files as string[]).map((file) => readFileSync(join(desk.cwd, file), 'utf8'));
-  // What to do at the terminal is not on the page.
-  const said = texts.join('').replaceAll(' Correct that row, or confirm its kind with init-mapping.', '');
-  const rejected = said.replaceAll(
-    /(:?)"([^\n]*? becomes\.) Correct the row, [^\n]*\."/g,
-    // A text of JSON has quotes, a cell those that it needs.
-    (_, member: string, text: string) => (member !== '' || /[,;]/.test(text) ? `${member}"${text}"` : text),
-  );
+  const rejected = texts.map(asOnPage).join('');
   return { dry: dry as NonNullable<Outcome['dry']>, rejected };
 }
 

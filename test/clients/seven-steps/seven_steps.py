@@ -99,6 +99,7 @@ while reverted.status == "processing":
     time.sleep(0.1)
     reverted = imports.get_revert(COMPANY, started.import_id)
 
+sent = [each.record.to_dict() for each in listed]
 print(
     json.dumps(
         {
@@ -109,8 +110,8 @@ print(
             "errors": [[each.external_record_id, [error.error_code for error in each.errors]] for each in dry_run.records],
             "status": ended.status,
             "applied": [[each.progress.platform_course_id, each.progress.completion_pct] for each in ended.records],
-            "sent": [each.record["user"]["external_user_id"] for each in listed],
-            "class_id": listed[2].record["progress"]["classes"][0]["platform_class_id"],
+            "sent": [each["user"]["external_user_id"] for each in sent],
+            "class_id": sent[2]["progress"]["classes"][0]["platform_class_id"],
             "rejected": [each.external_record_id for each in rejected],
             "plan": [plan.status, [each.outcome for each in plan.records]],
             "reverted": [reverted.status, [each.outcome for each in reverted.records]],

@@ -166,8 +166,8 @@ it.runIf(AT_LENGTH)(
       await client.waitForImport(started.import_id);
     }
     const asked = { reason: 'The last day', out: join(folder, 'signed.json') };
-    const keys = inFolder('stack-keys.json', JSON.stringify(await client.evidenceKeys()));
     const signed = (await saveEvidence(client, 'spring', asked, recordedOutput())) ?? '';
+    const keys = inFolder('stack-keys.json', JSON.stringify(await client.evidenceKeys()));
     const saved = await saveResults(client, 'spring', signed);
     const fresh = async (): Promise<string> => {
       const imports = [];

@@ -20,8 +20,10 @@ function ownRows(pieces: readonly string[]) {
   try {
     return filled(cutRows(pieces).map(({ cells }) => cells));
   } catch (error) {
-    if (error instanceof EngineError && error.said.code === 'file_refused_at') return error.said.params.column;
-    throw error;
+    if (!(error instanceof EngineError) || error.said.code !== 'file_refused_at') throw error;
+    // Our reader alone refuses a text of whole rows: two quotes that belong to no pair would hide them.
+    fc.pre(!JSON.stringify(error.said).includes('quote_around_rows'));
+    return error.said.params.column;
   }
 }
 
