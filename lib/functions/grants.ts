@@ -226,7 +226,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
     table: {
       ...APPLIES_FACTS,
       GetItem: ['import'],
-      BatchGetItem: [...APPLIES_FACTS.BatchGetItem, 'session', 'userMappings', 'catalog', 'progress', 'import'],
+      BatchGetItem: [...APPLIES_FACTS.BatchGetItem, 'session', 'userMappings', 'catalog', 'import'],
       Query: ['userMappings', 'progress'],
       PutItem: [...APPLIES_FACTS.PutItem, 'erasure'],
     },
