@@ -17,6 +17,7 @@ const SOURCES = [
   'bin/importer/wire',
   'bin/importer/engine',
   'bin/importer/client',
+  'bin/importer/systems',
   'bin/importer/texts',
   'bin/local/build-stack.ts',
   'bin/local/template.ts',
