@@ -58,7 +58,7 @@ const GOALS: Readonly<Record<string, number>> = {
   // It alone has three AWS clients, the rules of a record, reverts and erasures; the other has no client of DynamoDB.
   'bundle bytes: process-chunk': 392_000,
   'bundle bytes: get-openapi': 60_000,
-  'bundle bytes: page, all files': 200_000,
+  'bundle bytes: page, all files': 202_000,
   'bundle bytes: page, first screen': 60_000,
   'dollars an hour: anonymous': 5,
   'dollars an hour: stolen admin token': 30,
