@@ -18,7 +18,11 @@ const FILE = [
 /** Rejected by the platform, not confirmed, and left out as confirmed: each row that is not on the platform. */
 const NOT_MOVED = [
   ['The platform does not know the person.', '1', 'the results'],
-  ['Not decided in Review: what the row says, or a cell that is no date or percentage.', '1', 'the statement, in rows'],
+  [
+    'Left out, as the person who signed confirmed: no completion: neither a day, nor 100 %, nor a word that says so.',
+    '1',
+    'the statement, in rows',
+  ],
   [
     'Left out, as the person who signed confirmed: not started: the words say not started or not completed.',
     '1',

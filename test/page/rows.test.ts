@@ -87,7 +87,7 @@ it('rows that are joined to one record, left out or rejected are all counted, on
 });
 
 it('rows of a kind that nobody has decided stay out, a column may be set aside, and nothing is written without a decision', async () => {
-  const rows = ['Completed,2023-05-14,true', 'Completed,2023-05-15,false', 'Verworfen,,true'].map(
+  const rows = ['Completed,2023-05-14,true', 'Completed,2023-05-15,false', 'Verworfen,2023-05-16,true'].map(
     (part, row) => `${['ben.castillo', 'chiara.romano', 'elif.yilmaz'][row]}@acme.test,${COURSE},${part}`,
   );
   const person = await visitor();
@@ -109,7 +109,7 @@ it('rows of a kind that nobody has decided stay out, a column may be set aside, 
   await page.getByRole('button', { name: 'Confirm 1 suggestion' }).waitFor();
   await person.confirmSuggestions();
   await person.isChecked();
-  await page.getByText('Not decided in Review: Status Verworfen, Completed on empty.').waitFor();
+  await page.getByText('Not decided in Review: Status Verworfen, Completed on a date.').waitFor();
   await person.importAll();
   expect(await person.counts()).toMatchObject({ applied: 2, rejected: 1 });
   await page.close();
