@@ -3,7 +3,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, stop } from 'esbuild';
 import packageJson from '../../package.json' with { type: 'json' };
-import { knownSystems } from './plugins.ts';
+import { dataOfFolders } from './plugins.ts';
 import { inputsOf, noticesOf } from './notices.ts';
 import { buildTypes } from './types.ts';
 
@@ -45,7 +45,7 @@ const { metafile, outputFiles } = await build({
   },
   outdir: DIST,
   bundle: true,
-  plugins: [knownSystems],
+  plugins: [dataOfFolders],
   platform: 'node',
   format: 'esm',
   target: 'node20',

@@ -58,7 +58,7 @@ function nameOf(files: readonly OutputFile[], entry: string, extension: string):
 const WORDS: Plugin = {
   name: 'words',
   setup: (each) =>
-    each.onLoad({ filter: /engine\/lexicon\/languages\/index\.ts$/ }, () => ({
+    each.onLoad({ filter: /engine[/\\]lexicon[/\\]languages[/\\]index\.ts$/ }, () => ({
       loader: 'js',
       contents: joinedLanguages(),
     })),
@@ -80,8 +80,9 @@ function joinedLanguages(): string {
   return Object.entries(LANGUAGES)
     .map(([code, { called }], index) => ({ code, words: { ...(index === 0 ? all : none), ...(called && { called }) } }))
     .filter(({ words: { called } }, index) => index === 0 || called !== undefined)
-    .map(({ code, words }) => `export const ${code} = ${scriptOf(words)};`)
-    .reduce((script, each) => `${script}\n${each}`, READER);
+    .map(({ code, words }) => `${code}:${scriptOf(words)},`)
+    .reduce((script, each) => `${script}${each}`, `${READER}export const LISTED={`)
+    .concat('}');
 }
 
 /** Reads a list of texts of which each says how much it has of the one before. */

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { brotliCompressSync } from 'node:zlib';
 import type { Plugin } from 'esbuild';
+import { LANGUAGES } from '../importer/engine/lexicon/languages.ts';
 import { SYSTEMS } from '../importer/systems/index.ts';
 
 /** Compresses the JSON files of `docs` inside a bundle. One function serves such a document, and unpacks it on demand. */
@@ -29,13 +30,17 @@ export const builtInHttp: Plugin = {
   },
 };
 
-/** The descriptors of known systems as data, without where they were seen. */
-export const knownSystems: Plugin = {
-  name: 'known-systems',
+/** Data that the command reads from folders of a checkout, in the bundle, without where it was seen. */
+export const dataOfFolders: Plugin = {
+  name: 'data-of-folders',
   setup(build) {
-    build.onLoad({ filter: /importer[/\\]systems[/\\]index\.ts$/ }, () => ({
-      contents: `export const SYSTEMS = ${JSON.stringify(SYSTEMS, (name, value) => (name === 'source' ? undefined : (value as unknown)))};`,
-      loader: 'js',
-    }));
+    const inPlace = (filter: RegExp, name: string, data: unknown) => {
+      const text = JSON.stringify(data, (member, value: unknown) => (SOURCES.has(member) ? undefined : value));
+      build.onLoad({ filter }, () => ({ contents: `export const ${name} = ${text};`, loader: 'js' }));
+    };
+    inPlace(/importer[/\\]systems[/\\]index\.ts$/, 'SYSTEMS', SYSTEMS);
+    inPlace(/lexicon[/\\]languages[/\\]index\.ts$/, 'LISTED', LANGUAGES);
   },
 };
+
+const SOURCES: ReadonlySet<string> = new Set(['source', 'sources']);

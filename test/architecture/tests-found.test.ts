@@ -74,7 +74,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'importer/engine/profile/roles',
     'importer/engine/profile/table',
   ],
-  'importer/engine/lexicon/topics.test.ts': ['importer/engine/lexicon/languages'],
+  'importer/engine/lexicon/languages.test.ts': ['importer/engine/lexicon/languages/index'],
   'importer/command/commands/init-mapping.test.ts': [
     'importer/command/confirm',
     'importer/command/findings',

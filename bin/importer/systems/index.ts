@@ -1,4 +1,4 @@
-/** The descriptors of known systems, each in its folder. A bundle holds them as data (`bin/build/systems.ts`). */
+/** The descriptors of known systems, each in its folder. A bundle holds them as data (`bin/build/plugins.ts`). */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkedDescriptor, type KnownSystem } from '../engine/language/descriptor.ts';

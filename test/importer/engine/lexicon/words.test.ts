@@ -1,6 +1,4 @@
 /** The words of statuses and headers in each language. Costs milliseconds. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../../../bin/importer/engine/lexicon/languages.ts';
 import {
@@ -15,11 +13,6 @@ import {
 const FILES = Object.entries(LANGUAGES);
 
 describe('languages', () => {
-  it('docs/cli.md says how many there are', () => {
-    const page = readFileSync(join(import.meta.dirname, '../../../../docs/cli.md'), 'utf8');
-    expect(page).toContain(` say, in ${FILES.length} languages.`);
-  });
-
   it.each(FILES)('each word of %s is listed under a source that the file names', (_, { sources, status, headers }) => {
     expect(Object.keys({ ...status, ...headers }).filter((source) => sources[source] === undefined)).toEqual([]);
     for (const listed of Object.values(status)) {

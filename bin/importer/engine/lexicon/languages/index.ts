@@ -1,32 +1,24 @@
-/** The languages of exports: a new one is its file, and its line here. */
-export { default as ar } from './ar.json' with { type: 'json' };
-export { default as bg } from './bg.json' with { type: 'json' };
-export { default as cs } from './cs.json' with { type: 'json' };
-export { default as da } from './da.json' with { type: 'json' };
-export { default as de } from './de.json' with { type: 'json' };
-export { default as el } from './el.json' with { type: 'json' };
-export { default as en } from './en.json' with { type: 'json' };
-export { default as es } from './es.json' with { type: 'json' };
-export { default as fi } from './fi.json' with { type: 'json' };
-export { default as fr } from './fr.json' with { type: 'json' };
-export { default as he } from './he.json' with { type: 'json' };
-export { default as hi } from './hi.json' with { type: 'json' };
-export { default as hr } from './hr.json' with { type: 'json' };
-export { default as hu } from './hu.json' with { type: 'json' };
-export { default as id } from './id.json' with { type: 'json' };
-export { default as it } from './it.json' with { type: 'json' };
-export { default as ja } from './ja.json' with { type: 'json' };
-export { default as ko } from './ko.json' with { type: 'json' };
-export { default as nl } from './nl.json' with { type: 'json' };
-export { default as no } from './no.json' with { type: 'json' };
-export { default as pl } from './pl.json' with { type: 'json' };
-export { default as pt } from './pt.json' with { type: 'json' };
-export { default as ro } from './ro.json' with { type: 'json' };
-export { default as ru } from './ru.json' with { type: 'json' };
-export { default as sk } from './sk.json' with { type: 'json' };
-export { default as sv } from './sv.json' with { type: 'json' };
-export { default as th } from './th.json' with { type: 'json' };
-export { default as tr } from './tr.json' with { type: 'json' };
-export { default as uk } from './uk.json' with { type: 'json' };
-export { default as vi } from './vi.json' with { type: 'json' };
-export { default as zh } from './zh.json' with { type: 'json' };
+/** The languages of exports: each JSON file of this folder is one. Bundles hold them as data (`bin/build`). */
+
+/** What the reader needs of `node:fs`. The engine has none of Node's types, because browsers run it. */
+interface Files {
+  readonly readdirSync: (folder: URL) => string[];
+  readonly readFileSync: (file: URL, encoding: 'utf8') => string;
+}
+declare const process: { readonly getBuiltinModule: (name: 'node:fs') => Files };
+
+/** The languages whose files are in a folder, by the names of these. @param folder with a slash at its end */
+export function languagesIn(folder: URL): Readonly<Record<string, unknown>> {
+  const { readdirSync, readFileSync } = process.getBuiltinModule('node:fs');
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .toSorted();
+  return Object.fromEntries(
+    files.map((name) => [
+      name.replace('.json', ''),
+      JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as unknown,
+    ]),
+  );
+}
+
+export const LISTED = languagesIn(new URL('.', import.meta.url));
