@@ -2,9 +2,9 @@
 import type { KindValues } from '../language/findings.ts';
 import type { Role } from '../lexicon/headers.ts';
 import { saysTopic, topicExpression } from '../lexicon/topics.ts';
-import { meansDone } from '../lexicon/words.ts';
+import { meaningOf, meansDone } from '../lexicon/words.ts';
 import { isNumberFormat } from '../dates/date-forms.ts';
-import { isDayOfCompletion, isPlanned } from '../profile/roles.ts';
+import { isDayOfCompletion, isPlanned, isStatusHeader } from '../profile/roles.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
 import { asks } from './asks.ts';
 
@@ -30,7 +30,23 @@ export function activitiesIn(columns: readonly ColumnProfile[]): Activities | un
   for (const headed of days.flatMap(headedBy))
     endings.set(headed.ending, [...(endings.get(headed.ending) ?? []), headed]);
   const [most = []] = [...endings.values()].toSorted((a, b) => b.length - a.length || wordsOf(b) - wordsOf(a));
-  if (most.length < 2) return undefined;
+  return most.length < 2 ? onlyActivity(columns, days) : among(columns, days, most);
+}
+
+/** One activity, with a column of its words, and beside it the day of the course: `Quiz, Quiz - Completion date, Course complete`. */
+function onlyActivity(columns: readonly ColumnProfile[], days: readonly ColumnProfile[]): Activities | undefined {
+  const isActivity = ({ beginning }: Headed): boolean =>
+    columns.some((column) => column.plain === beginning && !isStatusHeader(column) && areStates(column));
+  const [day, ...others] = days.flatMap(headedBy).filter(isActivity);
+  if (day === undefined || others.length > 0) return undefined;
+  const found = among(columns, days, [day]);
+  return found.whole === undefined ? undefined : found;
+}
+
+const areStates = ({ values }: ColumnProfile): boolean =>
+  values.length > 0 && values.every((text) => meaningOf(text) !== undefined);
+
+function among(columns: readonly ColumnProfile[], days: readonly ColumnProfile[], most: readonly Headed[]): Activities {
   const least = Math.min(...most.map(({ column }) => column.filled));
   const others = days.filter((column) => !most.some((each) => each.column === column));
   const wholes = others.filter(({ filled }) => filled <= least).toSorted((a, b) => a.filled - b.filled);

@@ -4,6 +4,7 @@ import type { ColumnProfile, TableProfile } from './table-profile.ts';
 import { namesRole, COURSE_PARTS } from '../lexicon/headers.ts';
 import { saysTopic } from '../lexicon/topics.ts';
 import { meaningOf, plainText, rolesOf } from '../lexicon/words.ts';
+import { daysOfCourses } from './days-of-courses.ts';
 import { byLearner, matrix } from './matrix.ts';
 import { say } from '../ground/codes.ts';
 import { SECTION } from './shaped-rows.ts';
@@ -21,7 +22,7 @@ const MOST_COLUMNS = 1000;
 
 /** @returns `undefined` for a table in which each row is a learner in a course */
 export function findShape(profile: TableProfile, head: TableHead): FoundShape | undefined {
-  const sideBySide = [underTwoHeaders, belowTitles, numbered, again, paired, byLearner, matrix];
+  const sideBySide = [underTwoHeaders, belowTitles, numbered, again, paired, daysOfCourses, byLearner, matrix];
   for (const find of profile.columns.length > MOST_COLUMNS ? [outline] : [...sideBySide, outline]) {
     const found = find(profile, head);
     if (found !== undefined) return found;
