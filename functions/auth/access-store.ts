@@ -1,3 +1,4 @@
+import { unpackClient } from './clients.ts';
 import { optionalCompany, unpackUser } from '../catalog/directory-store.ts';
 import { flag, map, maps, members, number, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
@@ -6,6 +7,7 @@ import { getItem, putItem, updateItem, batchGet, deleteItems } from '../dynamodb
 import { queryAll } from '../dynamodb/queries.ts';
 import {
   INDEX,
+  clientKey,
   companyKey,
   importKey,
   loginKey,
@@ -114,7 +116,8 @@ function packSession(session: Session): Key & Item {
   };
 }
 
-type AccessKey = Pick<Session, 'session_id' | 'company_id' | 'email'> & { readonly import_id?: string };
+type BearerKey = Pick<Session, 'session_id' | 'email'> | { readonly client_id: string };
+type AccessKey = BearerKey & { readonly company_id: string; readonly import_id?: string };
 
 export type AccessStore = ReturnType<typeof accessStore>;
 export type Access = Awaited<ReturnType<AccessStore['readAccess']>>;
@@ -141,12 +144,19 @@ export function accessStore(
     },
 
     /** One strongly consistent batch read. */
-    async readAccess({ session_id, company_id, email, import_id }: AccessKey) {
+    async readAccess(key: AccessKey) {
+      const { company_id, import_id } = key;
       const importKeys = import_id === undefined ? [] : [importKey({ company_id, import_id })];
-      const keys = [sessionKey(session_id), userKey(company_id, email), companyKey(company_id), ...importKeys];
-      const [session, user, company, importItem] = await batchGet(database, keys, true);
-      const [stored, item] = [optionalCompany(company), importIn(importItem)];
+      const isClient = 'client_id' in key;
+      const bearer = isClient
+        ? [clientKey(key.client_id)]
+        : [sessionKey(key.session_id), userKey(company_id, key.email)];
+      const items = await batchGet(database, [companyKey(company_id), ...bearer, ...importKeys], true);
+      const client = isClient ? unpackClient(items[1]) : undefined;
+      const [session, user] = isClient ? [] : items.slice(1);
+      const [stored, item] = [optionalCompany(items[0]), importIn(items[1 + bearer.length])];
       return {
+        ...(client && { client }),
         ...(session && { session: unpackSession(session) }),
         ...(user && { user: unpackUser(user) }),
         ...(stored && { company: stored }),

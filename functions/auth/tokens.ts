@@ -26,6 +26,20 @@ export interface TokenClaims {
   readonly exp: number;
 }
 
+/** Of a client, for 15 minutes (§5.3). Whose token it is follows from `client_id`, never from `sub`. */
+export const CLIENT_TOKEN_SECONDS = 900;
+
+/** The claims of a verified token of a client. `key` is the thumbprint of the key by which it authenticated. */
+export interface ClientClaims {
+  readonly client_id: string;
+  readonly company_id: string;
+  readonly scopes: readonly string[];
+  readonly key: string;
+  readonly jti: string;
+  readonly iat: number;
+  readonly exp: number;
+}
+
 export type { TokenPair } from '../shared/model.ts';
 
 export type TokenParties = Readonly<ReturnType<typeof partiesOf>>;
@@ -68,6 +82,15 @@ export function signToken(
 ): Promise<string> {
   const claims = { iss, aud, sub: String(user_id), sid, company_id, email, jti, iat, exp };
   return signJws({ kid, typ }, claims, signer);
+}
+
+/** An access token of a client (RFC 9068). */
+export function signClientToken(
+  { issuer: iss, audience: aud, kid, signer }: TokenIssuer,
+  { client_id, company_id, scopes, key, jti, iat, exp }: ClientClaims,
+): Promise<string> {
+  const claims = { iss, aud, sub: client_id, client_id, company_id, scope: scopes.join(' '), key, jti, iat, exp };
+  return signJws({ kid, typ: ACCESS_TOKEN.typ }, claims, signer);
 }
 
 /** A compact JWS (RFC 7515). */

@@ -27,8 +27,8 @@ export const factKey = (company_id: string, kind: 'user' | 'course', id: number)
 /** The mark that a forced fact was applied, so that a second delivery changes nothing (§13.1). */
 export const forcedFactKey = (
   company_id: string,
-  kind: 'company' | 'user' | 'course' | 'progress',
-  ids: readonly number[],
+  kind: 'company' | 'user' | 'course' | 'progress' | 'client',
+  ids: readonly (number | string)[],
   version: number,
 ): Key => key(factPartition(company_id, kind, ids), `forced#${version}`);
 
@@ -130,6 +130,8 @@ export const erasureKey = (company_id: string, erasure_id: string): Key =>
 
 /** The login directory: the company that owns an address, which is unique in a stack. */
 export const loginKey = (email: string): Key => key(`login#${emailKey(email)}`, 'login');
+/** A client (§5.3), whose id is unique in a stack. No address gives this key: each has an `@`, and no client id has one. */
+export const clientKey = (client_id: string): Key => key(`login#client#${client_id}`, 'client');
 /** A login session (§5.1). The id is random, and no client sees a key. */
 export const sessionKey = (session_id: string): Key => key(`session#${session_id}`, 'session');
 /** A counter of failed logins; the name is a hash, so that no address is stored. */

@@ -41,9 +41,16 @@ export async function allEntries(run: RunIds, services: EntryServices) {
 
 /** An import that ended before digests were made, or is still processing, has `null` for them. */
 function entryOf(item: ImportItem): EvidenceEntry {
-  const { company_id, status, dry_run, run_id, ...shown } = importWithoutRecords(item);
+  const { company_id, status, dry_run, run_id, created_by_client, ...shown } = importWithoutRecords(item);
   const { records_digest = null, results_digest = null } = item.digests ?? {};
-  return { ...shown, records_digest, results_digest, ...((item.changed_results ?? 0) > 0 && { erased: true }) };
+  const client = created_by_client === null ? {} : { created_by_client };
+  return {
+    ...shown,
+    ...client,
+    records_digest,
+    results_digest,
+    ...((item.changed_results ?? 0) > 0 && { erased: true }),
+  };
 }
 
 type EvidenceKey = Pick<PublishedKey, 'kid' | 'jwk'>;

@@ -1,3 +1,4 @@
+import { creatorOf } from '../auth/creator.ts';
 import { checkAll, choiceFrom } from '../http/request.ts';
 import { importOf, importOperation } from '../http/operations.ts';
 import { rejectFor } from '../http/types.ts';
@@ -15,7 +16,7 @@ export const handler = importOperation(
     const nowMs = services.clock.nowMs();
     const known = await readImportRevert(item, services);
     if (known === undefined) rejectFor(refusalOf(item, nowMs));
-    const body = known ?? (await previewImportRevert(item, request.caller.user.user_id, services));
+    const body = known ?? (await previewImportRevert(item, creatorOf(request.caller), services));
     return { statusCode: 200, headers: retryWhileOpen(body, nowMs), body };
   },
 );

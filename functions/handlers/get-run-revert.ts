@@ -1,3 +1,4 @@
+import { creatorOf, type StoredCreator } from '../auth/creator.ts';
 import { migrationOperation } from '../http/operations.ts';
 import { checkAll, choiceFrom, runOf, runNotFound } from '../http/request.ts';
 import { RequestRejected, rejectFor } from '../http/types.ts';
@@ -15,20 +16,20 @@ export const handler = migrationOperation(
     const [dry_run] = checkAll(request, () => choiceFrom(query, 'dry_run', ['true', 'false']));
     const run = runOf(request);
     const known = dry_run === 'true' ? undefined : await readRunRevert({ kind: 'run', ...run }, services);
-    const body = known ?? (await preview(run, caller.user.user_id, services));
+    const body = known ?? (await preview(run, creatorOf(caller), services));
     return { statusCode: 200, headers: retryWhileOpen(body, services.clock.nowMs()), body };
   },
 );
 
 async function preview(
   run: Pick<RunRevert, 'company_id' | 'run_id'>,
-  created_by: number,
+  by: StoredCreator,
   services: PreviewServices,
 ): Promise<RunRevert> {
   const left = await leftOfRun(run, services.stores);
   if (left === undefined) throw runNotFound(run.run_id);
   rejectFor(await refusalOfRun(left, services));
-  if (left.length <= MAX_IMPORTS_PREVIEWED) return previewRunRevert(run, left, created_by, services);
+  if (left.length <= MAX_IMPORTS_PREVIEWED) return previewRunRevert(run, left, by, services);
   const known = await readRunRevert({ kind: 'preview', ...run }, services);
   if (known !== undefined) return known;
   const message = `This run has ${left.length} imports to revert, and no dry run of that was requested. Request it: POST the same path with {"dry_run": true}.`;

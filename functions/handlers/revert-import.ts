@@ -1,3 +1,4 @@
+import { creatorOf } from '../auth/creator.ts';
 import { revertRequest } from '../http/bodies.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { importOf, importOperation } from '../http/operations.ts';
@@ -12,16 +13,16 @@ import { routePath } from '../shared/routes.ts';
 export const handler = importOperation(
   (database, environment) => ({ queue: sqsJobQueue(environment), stores: previewStores(database) }),
   async (request, services) => {
-    const { user_id } = request.caller.user;
+    const by = creatorOf(request.caller);
     const { dry_run } = bodyOf(revertRequest, request);
     const item = importOf(request);
     const known = await readImportRevert(item, services);
     if (known !== undefined && (dry_run || known.status === 'success')) return { statusCode: 200, body: known };
     if (known === undefined) rejectFor(refusalOf(item, services.clock.nowMs()));
     if (known === undefined && (dry_run || item.dry_run)) {
-      return { statusCode: 200, body: await previewImportRevert(item, user_id, services) };
+      return { statusCode: 200, body: await previewImportRevert(item, by, services) };
     }
-    const body = await requestImportRevert(item, user_id, services);
+    const body = await requestImportRevert(item, by, services);
     const headers = {
       ...retryAfter(body, services.clock.nowMs()),
       location: request.basePath + routePath('get-revert', item),

@@ -1,3 +1,4 @@
+import { creatorOf } from '../auth/creator.ts';
 import { revertRequest } from '../http/bodies.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { runOf, runNotFound } from '../http/request.ts';
@@ -15,7 +16,7 @@ import { routePath } from '../shared/routes.ts';
 export const handler = migrationOperation(
   (database, environment) => ({ queue: sqsJobQueue(environment), stores: previewStores(database) }),
   async (request, services) => {
-    const { user_id } = request.caller.user;
+    const by = creatorOf(request.caller);
     const { dry_run } = bodyOf(revertRequest, request);
     const run = runOf(request);
     const subject = { kind: 'run', ...run } as const;
@@ -25,8 +26,8 @@ export const handler = migrationOperation(
       return { statusCode: 200, body: runRevert(subject, known) };
     rejectFor(await refusalOfRun(left, services));
     if (dry_run && left.length <= MAX_IMPORTS_PREVIEWED)
-      return { statusCode: 200, body: await previewRunRevert(run, left, user_id, services) };
-    const body = await requestRunRevert(dry_run ? { kind: 'preview', ...run } : subject, left, user_id, services);
+      return { statusCode: 200, body: await previewRunRevert(run, left, by, services) };
+    const body = await requestRunRevert(dry_run ? { kind: 'preview', ...run } : subject, left, by, services);
     const location = request.basePath + routePath('get-run-revert', run) + (dry_run ? '?dry_run=true' : '');
     return { statusCode: 202, headers: { ...retryAfter(body, services.clock.nowMs()), location }, body };
   },

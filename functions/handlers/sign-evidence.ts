@@ -30,7 +30,7 @@ export const handler = migrationOperation(
     },
   }),
   async (request, services) => {
-    const { user } = request.caller;
+    const { caller } = request;
     const { reason, statement } = bodyOf(evidenceRequest, request);
     const run = runOf(request);
     const revert = await services.stores.reverts.read({ kind: 'run', ...run });
@@ -52,7 +52,10 @@ export const handler = migrationOperation(
       iat: secondsOf(services.clock.nowMs()),
       ...run,
       version: services.version,
-      signed_by: { user_id: user.user_id, email: user.email },
+      signed_by:
+        'client' in caller
+          ? { client_id: caller.client.client_id, name: caller.client.name }
+          : { user_id: caller.user.user_id, email: caller.user.email },
       reason,
       ...(statement !== undefined && { statement }),
       counts: countsOfRun(entries),

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
+import { creatorOf } from '../auth/creator.ts';
 import { deployedQuotas } from '../auth/quotas.ts';
 import { directoryStore } from '../catalog/directory-store.ts';
 import { mappingStore } from '../catalog/mapping-store.ts';
+import { requireScope } from '../http/authorise.ts';
 import { importRequest } from '../http/bodies.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { importOperation } from '../http/operations.ts';
@@ -45,6 +47,7 @@ export const handler = importOperation(
       },
       () => importIdOf(request),
     );
+    requireScope(members.dry_run ? 'dry-run' : 'import', request.caller);
     const { records, dry_run, replace = false, run_id = null } = members;
     const acceptance = await acceptImport(
       {
@@ -52,7 +55,7 @@ export const handler = importOperation(
         import_id: keyedId ?? randomImportId(services.random),
         dry_run,
         replace,
-        created_by: request.caller.user.user_id,
+        by: creatorOf(request.caller),
         run_id,
         records,
         fingerprint: fingerprintOf(withoutDefaults(body)),

@@ -1,15 +1,17 @@
 /**
- * The authorisation of a request (§5, §7.1), checked in this order: malformed header 400, token, session and user 401, role and
- * company 403, company not enabled 403. One strongly consistent batch read is enough, and includes the import of the request.
+ * The authorisation of a request (§5, §7.1), checked in this order: malformed header 400, token, session and user (or client and
+ * key) 401, role and company 403, scope of a client 403, company not enabled 403. One strongly consistent batch read is enough, and includes the import of the request.
  */
 import type { AccessStore } from '../auth/access-store.ts';
-import { isActiveBearer, type TokenVerifier } from '../auth/verify-token.ts';
-import type { TokenClaims } from '../auth/tokens.ts';
+import { activeClient, isActiveBearer, type TokenVerifier } from '../auth/verify-token.ts';
+import type { ClientClaims, TokenClaims } from '../auth/tokens.ts';
 import { RequestRejected, malformed } from './types.ts';
-import type { ApiMiddleware, ApiRequest, LogSubject, With } from './types.ts';
+import type { ApiMiddleware, ApiRequest, Bearer, LogSubject, With } from './types.ts';
 import { isCompanyId, isImportId } from '../records/identifiers.ts';
 import { quoted } from '../records/text.ts';
+import type { Scope } from '../shared/codes.ts';
 import type { Company } from '../shared/model.ts';
+import { ROUTES_BY_PATH, type RouteScope } from '../shared/routes.ts';
 
 /** `Bearer <token>`, the token in the characters that RFC 6750, section 2.1, allows. */
 const BEARER = /^bearer ([A-Za-z0-9\-._~+/]+=*)$/i;
@@ -41,12 +43,13 @@ export function authoriseSession(services: AccessServices): ApiMiddleware {
     before: async (request) => {
       const claims = await verifiedClaims(request, services);
       const { caller } = await activeCaller(claims, services);
+      if ('client' in caller) throw insufficientScope('person');
       request.event = { ...request.event, caller };
     },
   };
 }
 
-/** Admits admins of the company in the path, if it is enabled. @throws RequestRejected 400, 401 or 403 */
+/** Admits admins and clients of the company in the path, if it is enabled. @throws RequestRejected 400, 401 or 403 */
 export function authoriseMigration(services: AccessServices, readImport?: ImportReader): ApiMiddleware {
   return {
     before: async (request) => {
@@ -56,7 +59,9 @@ export function authoriseMigration(services: AccessServices, readImport?: Import
       const ownCompany = event.path['company_id'] === claims.company_id;
       const importId = ownCompany ? wellFormed(readImport?.(event)) : undefined;
       const { caller, access } = await activeCaller(claims, services, importId);
-      if (!ownCompany || caller.user.role !== 'admin') throw forbidden(event.path['company_id']);
+      const isAdmin = 'client' in caller || caller.user.role === 'admin';
+      if (!ownCompany || !isAdmin) throw forbidden(event.path['company_id']);
+      requireScopeOfRoute(event.route, caller);
       const admitted = { ...caller, company: enabled(access.company) };
       request.event = {
         ...event,
@@ -69,30 +74,62 @@ export function authoriseMigration(services: AccessServices, readImport?: Import
 }
 
 /** The members of verified claims that a log line may have: ids alone. */
-export const subjectOf = ({ user_id, session_id, company_id }: TokenClaims): LogSubject => ({
-  user_id,
-  session_id,
-  company_id,
-});
+export const subjectOf = (claims: TokenClaims | ClientClaims): LogSubject => {
+  const { company_id } = claims;
+  if ('client_id' in claims) return { client_id: claims.client_id, company_id };
+  const { user_id, session_id } = claims;
+  return { user_id, session_id, company_id };
+};
 
 /** The claims of an authentic token are logged, whether or not its bearer may pass. */
 async function verifiedClaims(
   { event, internal }: Parameters<NonNullable<ApiMiddleware['before']>>[0],
   { verifier, clock }: AccessServices,
-): Promise<TokenClaims> {
+): Promise<TokenClaims | ClientClaims> {
   const claims = await verifier.verifyAccess(bearerToken(event.headers), clock.nowMs());
   if (!claims) throw unauthorized();
   internal.subject = subjectOf(claims);
   return claims;
 }
 
-async function activeCaller(claims: TokenClaims, { stores, clock }: AccessServices, import_id?: string) {
-  const { session_id, company_id, email } = claims;
-  const key = { session_id, company_id, email };
-  const access = await stores.access.readAccess(import_id === undefined ? key : { ...key, import_id });
+async function activeCaller(claims: TokenClaims | ClientClaims, services: AccessServices, import_id?: string) {
+  const { company_id } = claims;
+  const { stores, clock } = services;
+  const named = { company_id, ...(import_id !== undefined && { import_id }) };
+  if ('client_id' in claims) {
+    const access = await stores.access.readAccess({ ...named, client_id: claims.client_id });
+    const client = activeClient(claims, access.client);
+    if (client === undefined) throw unauthorized();
+    return { caller: { client }, access };
+  }
+  const { session_id, email } = claims;
+  const access = await stores.access.readAccess({ ...named, session_id, email });
   const { session, user } = access;
   if (!session || !isActiveBearer(claims, session, user, clock.nowMs())) throw unauthorized();
   return { caller: { user, session }, access };
+}
+
+/** Where the body says which of two scopes is needed, the operation asks for it. @throws RequestRejected 403 */
+function requireScopeOfRoute(route: string, caller: Bearer): void {
+  const scope = ROUTES_BY_PATH[route]?.scope ?? 'person';
+  if (scope !== 'dry-run or import') requireScope(scope, caller);
+}
+
+type Needed = Exclude<RouteScope, 'dry-run or import'>;
+
+/** @throws RequestRejected 403 `insufficient_scope` */
+export function requireScope(scope: Needed, caller: Bearer): void {
+  if ('client' in caller && !caller.client.scopes.includes(scope as Scope)) throw insufficientScope(scope);
+}
+
+/** RFC 6750, section 3.1. */
+function insufficientScope(scope: Needed): RequestRejected {
+  const [message, attribute] =
+    scope === 'person'
+      ? ['Only a person may do this, no client.', '']
+      : [`The client needs the scope ${scope} for this, and so does its token.`, `, scope="${scope}"`];
+  const headers = { 'www-authenticate': `Bearer error="insufficient_scope"${attribute}` };
+  return new RequestRejected('insufficient_scope', message, { headers });
 }
 
 /** No value from outside reaches a storage key before its characters are checked. */

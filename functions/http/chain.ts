@@ -18,6 +18,7 @@ import type {
   RequestState,
 } from './types.ts';
 import * as ENV from '../runtime/variables.ts';
+import type { ROUTES_BY_PATH } from '../shared/routes.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import { processUsage, secureRandom, systemClock } from '../runtime/system.ts';
 import { powertoolsTelemetry } from '../runtime/telemetry.ts';
@@ -35,8 +36,8 @@ interface Chain {
   readonly operation: (request: IncomingRequest) => Promise<ChainResponse>;
   readonly authorise?: ApiMiddleware;
   readonly countDownload?: ApiMiddleware;
-  /** The query parameters of each route that has some. */
-  readonly parameters?: Readonly<Record<string, readonly string[]>>;
+  /** The routes that can have query parameters. */
+  readonly routes?: typeof ROUTES_BY_PATH;
   readonly preflight?: ApiMiddleware;
 }
 
@@ -65,7 +66,7 @@ function compose<Ready extends ChainServices>(
   describe: (services: Ready) => Chain,
   usage: ReturnType<typeof processUsage>,
 ): ApiHandler {
-  const { operation, authorise, countDownload, parameters = {}, preflight } = describe(services);
+  const { operation, authorise, countDownload, routes = {}, preflight } = describe(services);
   const chain = middy<IncomingRequest, ChainResponse, Error, Context, RequestState>(operation, {
     timeoutEarlyInMillis: RESPOND_BEFORE_TIMEOUT_MS,
     timeoutEarlyResponse: () => {
@@ -84,7 +85,7 @@ function compose<Ready extends ChainServices>(
   chain.use(middlewares.filter((each) => each !== undefined));
   return async (event, context) => {
     const request = apiRequest(event, services);
-    if (OPERATION.test(request.route)) request.parameters = parameters[request.route] ?? [];
+    if (OPERATION.test(request.route)) request.parameters = routes[request.route]?.query ?? [];
     const response = await chain(request, context);
     if (isRendered(response)) return response;
     throw new Error('The response was not rendered.');

@@ -34,17 +34,28 @@ export function expectNoBody(request: Parameters<typeof bodyOf>[1]): void {
   else checkAll(request);
 }
 
-function bodyText({ text, isBase64, contentType, contentEncoding }: SentBody, maxBytes: number): string {
+/** The form of a token request (RFC 6749, section 4.4.2). */
+export const formBody = (body: SentBody, maxBytes: number): URLSearchParams =>
+  new URLSearchParams(bodyText(body, maxBytes, FORM));
+
+const FORM = 'application/x-www-form-urlencoded';
+const JSON_TYPE = 'application/json';
+
+function bodyText(
+  { text, isBase64, contentType, contentEncoding }: SentBody,
+  maxBytes: number,
+  mediaType = JSON_TYPE,
+): string {
   const sent = text ?? '';
   const received = isBase64 ? Buffer.from(sent, 'base64') : undefined;
   if ((received?.length ?? Buffer.byteLength(sent)) > maxBytes) throw tooLarge(maxBytes);
   const bytes = received && unpacked(received, maxBytes, contentEncoding);
-  if (!isJson(contentType)) throw notJson(contentType);
+  if (!isOfType(mediaType, contentType)) throw otherType(mediaType, contentType);
   return bytes === undefined ? sent.toWellFormed() : decodeUtf8(bytes);
 }
 
-const notJson = (contentType = '') =>
-  malformed(`The body must be sent as Content-Type: application/json, in UTF-8, not ${quoted(contentType)}.`);
+const otherType = (mediaType: string, contentType = '') =>
+  malformed(`The body must be sent as Content-Type: ${mediaType}, in UTF-8, not ${quoted(contentType)}.`);
 
 const tooLarge = (maxBytes: number) =>
   new RequestRejected(
@@ -87,16 +98,14 @@ function repeated(text: string): RequestRejected {
   return malformed(`An object must name a member once. Named twice: ${path}.`, path);
 }
 
-/** `application/json`, with or without parameters; a charset, if given, is UTF-8 (RFC 8259, section 8.1) or its subset ASCII. */
-function isJson(contentType = ''): boolean {
+/** The type, with or without parameters; a charset, if given, is UTF-8 (RFC 8259, section 8.1) or its subset ASCII. */
+function isOfType(wanted: string, contentType = ''): boolean {
   const [mediaType = '', ...parameters] = contentType
     .toLowerCase()
     .split(';')
     .map((part) => part.trim());
   const charsets = parameters.filter((parameter) => parameter.startsWith('charset='));
-  return (
-    mediaType === 'application/json' && charsets.every((charset) => /^charset="?(?:utf-?8|us-ascii)"?$/.test(charset))
-  );
+  return mediaType === wanted && charsets.every((charset) => /^charset="?(?:utf-?8|us-ascii)"?$/.test(charset));
 }
 
 function decodeUtf8(bytes: Buffer): string {

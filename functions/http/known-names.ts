@@ -2,14 +2,6 @@
 import { distance } from 'fastest-levenshtein';
 import { quoted } from '../records/text.ts';
 import type { Problem, RequestErrorCode } from '../shared/codes.ts';
-import { ROUTES } from '../shared/routes.ts';
-
-/** The query parameters of each route, by method and path as API Gateway names it. */
-export const QUERY_PARAMETERS: Readonly<Record<string, readonly string[]>> = /* @__PURE__ */ byRoute();
-
-function byRoute() {
-  return Object.fromEntries(ROUTES.map(({ method, path, query = [] }) => [`${method} ${path}`, query]));
-}
 
 /** The paths of operations; the page for people and unknown paths are none, and take any parameter. */
 export const OPERATION: RegExp = /^[A-Z]+ \/(?:v1|api)\//;

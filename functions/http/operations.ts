@@ -7,7 +7,6 @@ import { type Database, connected, deployed } from '../dynamodb/client.ts';
 import { withinCompany } from '../dynamodb/tenancy.ts';
 import { authoriseMigration, authoriseSession, type AccessServices, type ImportReader } from './authorise.ts';
 import { apiHandler, chainServices } from './chain.ts';
-import { QUERY_PARAMETERS } from './known-names.ts';
 import { RequestRejected, isRendered } from './types.ts';
 import type {
   ApiMiddleware,
@@ -24,6 +23,7 @@ import { quoted } from '../records/text.ts';
 import type { Environment } from '../runtime/variables.ts';
 import { countWithPoints } from '../runtime/metrics.ts';
 import type { ImportItem } from '../shared/model.ts';
+import { ROUTES_BY_PATH } from '../shared/routes.ts';
 
 await connected((database) => publishedKeys(database).read('none'));
 
@@ -73,7 +73,7 @@ export function migrationOperation<Own extends OwnServices>(
   return apiHandler<Own & AccessServices, typeof operation>(servicesAround(own, importIn), scoped, (ready) => ({
     operation: async (request) => scoped(ofCompany(request), ready),
     authorise: authoriseMigration(ready, readImport),
-    parameters: QUERY_PARAMETERS,
+    routes: ROUTES_BY_PATH,
     ...(countDownload && { countDownload: countDownload(ready) }),
   }));
 }
@@ -148,7 +148,7 @@ export function importOf({ import: item, path }: Pick<CompanyRequest, 'import' |
 
 function ofSession(request: IncomingRequest): SessionRequest {
   const { caller } = request;
-  if (caller === undefined) throw new Error('The request has no caller.');
+  if (caller === undefined || 'client' in caller) throw new Error('The request has no caller.');
   return { ...request, caller };
 }
 

@@ -22,6 +22,7 @@ export function apiRequest(
     receivedAtMs: clock.nowMs(),
     attemptId: random.hex(16),
     basePath: basePathOf(event),
+    host: event.requestContext.domainName,
     path: decoded(event.pathParameters),
     query: textMap(event.multiValueQueryStringParameters, NO_VALUE),
     headers,

@@ -1,6 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Session } from '../auth/access-store.ts';
+import type { Client } from '../auth/clients.ts';
 import type { Clock, Random } from '../runtime/system.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import type { Company, ImportItem, User, Problem, RequestErrorCode } from '../shared/model.ts';
@@ -15,6 +16,8 @@ export interface ApiRequest {
   readonly attemptId: string;
   /** The part of the sent path before the path of the route: the stage of the API, such as `/production`, or nothing. */
   readonly basePath: string;
+  /** The host by which the API was called, as API Gateway names it: no header of the caller. */
+  readonly host: string | undefined;
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   /** The query parameters that the operation defines; absent if it takes any. */
@@ -32,13 +35,21 @@ interface SessionCaller {
   readonly session: Session;
 }
 
-/** An authorised admin, with the company of the path, which is the caller’s own. */
-export type Caller = SessionCaller & { readonly company: Company };
+/** A machine of a company (§5.3), with the scopes that its token and its registration both have. */
+interface ClientCaller {
+  readonly client: Client;
+}
+
+/** The bearer of a token: a person, or a client. */
+export type Bearer = SessionCaller | ClientCaller;
+
+/** An authorised admin or client, with the company of the path, which is the caller’s own. */
+export type Caller = Bearer & { readonly company: Company };
 
 /** A request of an active user; the company of the user may not be enabled. */
 export type SessionRequest = ApiRequest & { readonly caller: SessionCaller };
 
-/** A request of an admin of an enabled company. `importId` is well-formed if present. */
+/** A request of an admin, or a client, of an enabled company. `importId` is well-formed if present. */
 export interface CompanyRequest extends ApiRequest {
   readonly caller: Caller;
   readonly importId?: string;
@@ -64,6 +75,7 @@ export interface ApiResponse {
 export interface LogSubject {
   readonly user_id?: number;
   readonly session_id?: string;
+  readonly client_id?: string;
   readonly company_id?: string;
   readonly email_hash?: string;
 }

@@ -1,3 +1,4 @@
+import { shownCreator, type StoredCreator } from '../auth/creator.ts';
 import type { QuotaStore, RateLimitHeaders } from '../auth/quotas.ts';
 import { preparedChunks, type PreparedChunk } from './batch.ts';
 import { storeDryRun } from './plan-chunk.ts';
@@ -14,7 +15,7 @@ export interface AcceptRequest {
   readonly dry_run: boolean;
   /** Rule 12: what earlier imports said of its records counts no longer. */
   readonly replace?: boolean;
-  readonly created_by: number;
+  readonly by: StoredCreator;
   readonly run_id: string | null;
   readonly records: readonly unknown[];
   readonly fingerprint: string;
@@ -111,14 +112,14 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const daysAfter = (at: Instant, days: number): Instant => instant(Date.parse(at) + days * DAY_MS);
 
 function newItem({ request, created_at, chunks }: Omit<NewImport, 'admitted'>) {
-  const { company_id, import_id, dry_run, created_by, run_id, fingerprint, attempt_id } = request;
+  const { company_id, import_id, dry_run, by, run_id, fingerprint, attempt_id } = request;
   const ids = { company_id, import_id, run_id, attempt_id };
   return {
     ...ids,
     ...UNTOUCHED,
     dry_run,
     created_at,
-    created_by,
+    ...shownCreator(by),
     total: request.records.length,
     ...(request.replace === true && { replace: true as const }),
     fingerprint,

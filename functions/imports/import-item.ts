@@ -1,3 +1,4 @@
+import { packCreator, shownCreator, storedCreator } from '../auth/creator.ts';
 import type { Item } from '../dynamodb/client.ts';
 import { flag, members, nullable, number, oneOf, storedMembers, text } from '../dynamodb/attributes.ts';
 import { assertReadableAttributes } from '../dynamodb/encoding.ts';
@@ -19,10 +20,12 @@ export const UNTOUCHED = {
 } as const;
 
 /** `chunks` is one text, `first_index+size:payload_hash` each; a summary is an attribute. `open_pk`: open work. */
-export function packImport({ chunks, summaries, due_at, changed_results, digests, ...rest }: ImportItem): Key & Item {
+export function packImport(item: ImportItem): Key & Item {
+  const { chunks, summaries, due_at, changed_results, digests, created_by, created_by_client, ...rest } = item;
   return {
     ...importKey(rest),
     ...rest,
+    created_by: packCreator({ created_by, created_by_client }),
     chunks: chunks.map(packChunk).join(' '),
     ...Object.fromEntries(
       Object.entries(summaries).map(([chunk, summary]) => [summaryName(Number(chunk)), packSummary(summary)]),
@@ -59,6 +62,7 @@ export function unpackImport(item: Item): ImportItem {
   return {
     ...members(item, { company_id: text, import_id: text, created_at: text, fingerprint: text, attempt_id: text }),
     ...members(item, LISTED),
+    ...shownCreator(storedCreator(item, 'created_by')),
     ...(item['replace'] === true && { replace: true }),
     chunks: chunks === '' ? [] : chunks.split(' ').map(unpackChunk),
     summaries: Object.fromEntries(summaries),
@@ -78,7 +82,6 @@ export function unpackImport(item: Item): ImportItem {
 const LISTED = {
   dry_run: flag,
   status: oneOf(IMPORT_STATUSES),
-  created_by: number,
   total: number,
   run_id: textOrNull,
   completed_at: textOrNull,
@@ -115,6 +118,7 @@ export function unpackListed(entry: Item): ImportSummary {
     status,
     dry_run,
     created_at,
+    ...shownCreator(storedCreator(entry, 'created_by')),
     ...others,
     counts: { total, processed: succeeded + failed, succeeded, failed, with_warnings },
   };
@@ -124,9 +128,9 @@ export const positionOf = (entry: Item): ImportPosition => positionIn(text(entry
 
 /** The import as lists and events show it. */
 export function importWithoutRecords(item: ImportItem): ImportSummary {
-  const { import_id, company_id, status, dry_run, created_at, created_by, run_id } = item;
+  const { import_id, company_id, status, dry_run, created_at, created_by, created_by_client, run_id } = item;
   const { completed_at, cancelled_at, reverted_at } = item;
-  const created = { import_id, company_id, status, dry_run, created_at, created_by, run_id };
+  const created = { import_id, company_id, status, dry_run, created_at, created_by, created_by_client, run_id };
   return { ...created, completed_at, cancelled_at, reverted_at, counts: countsOf(item) };
 }
 

@@ -60,6 +60,7 @@ export async function commitPlanned(
     run_id: dryRun.run_id,
     created_at,
     created_by: plan.applied_by ?? dryRun.created_by,
+    created_by_client: plan.applied_by === null ? dryRun.created_by_client : null,
     planned_by: dryRun.import_id,
     total: dryRun.total,
     ...(dryRun.replace === true && { replace: true }),

@@ -1,6 +1,7 @@
 import {
   entityOf,
   parseFact,
+  type ClientFact,
   type CompanyFact,
   type CourseFact,
   type ExportPage,
@@ -13,6 +14,7 @@ import {
 } from './facts.ts';
 import type { KnownUser } from './platform-data-store.ts';
 import { applyUserFact, endSessions, idOf, eraseUser, exportUser, isErased } from './user-facts.ts';
+import { withThumbprint } from '../auth/client-keys.ts';
 import { rememberingPasswords } from '../auth/passwords.ts';
 import { isObject } from '../records/json.ts';
 import { inParallel } from '../runtime/batching.ts';
@@ -88,7 +90,7 @@ function rejected(problems: readonly FactProblem[], at: number): FactResult {
 }
 
 /** Progress that names its user by address needs the user; a company that can be seen has the entities sent with it. */
-const PHASES = [['course', 'user'], ['progress'], ['company']] as const;
+const PHASES = [['course', 'user', 'client'], ['progress'], ['company']] as const;
 const PARALLEL = 16;
 
 /** Applies facts, those of one entity in order. A user whose address is taken is retried after the others. */
@@ -121,6 +123,7 @@ export async function applyFacts(
 async function applyFact(fact: Fact, known: KnownUser | undefined, services: FactServices): Promise<FactOutcome> {
   if (fact.kind === 'company') return appliedIf(await applyCompany(fact, services));
   if (fact.kind === 'course') return appliedIf(await applyCourse(fact, services));
+  if (fact.kind === 'client') return applyClient(fact, services);
   if (fact.kind === 'progress') return applyProgress(fact, services);
   if ('exports' in fact) return exportUser(fact, known, services);
   if ('erases' in fact) return eraseUser(fact, known, services);
@@ -139,6 +142,14 @@ function applyCourse({ of, row, version, force }: CourseFact, { stores }: FactSe
   const { company_id, platform_course_id } = of;
   const course = row && { platform_course_id, title: row.title, has_exam: row.has_exam, classes: row.classes };
   return stores.platform.saveCourse(company_id, platform_course_id, course, version, force);
+}
+
+async function applyClient({ of, row, version, force }: ClientFact, { stores }: FactServices): Promise<FactOutcome> {
+  const keys = row && (await Promise.all(row.jwks.keys.map(withThumbprint)));
+  const client = row && keys && { ...of, name: row.name, keys, scopes: row.scopes };
+  const saved = await stores.platform.saveClient(of, client, version, force);
+  if (saved !== 'taken') return appliedIf(saved);
+  return { status: 'rejected', problems: [{ path: 'client_id', rule: 'belongs to another company of the stack' }] };
 }
 
 async function applyProgress(
@@ -185,6 +196,7 @@ function idsOf({ of }: Fact, outcome: FactOutcome): Fields {
   const user_id = 'id' in of ? of.id : 'user_id' in outcome ? outcome.user_id : undefined;
   return {
     ...(user_id !== undefined && { user_id }),
+    ...('client_id' in of && { client_id: of.client_id }),
     ...('platform_course_id' in of && { platform_course_id: of.platform_course_id }),
   };
 }

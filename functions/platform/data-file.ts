@@ -2,17 +2,17 @@
 import * as v from 'valibot';
 import { MAX_ROW_BYTES } from './facts.ts';
 import { ROWS } from './rows.ts';
-import { emailKey, isCompanyId, isEmailAddress, isPlatformId } from '../records/identifiers.ts';
+import { emailKey, isClientId, isCompanyId, isEmailAddress, isPlatformId } from '../records/identifiers.ts';
 import { isObject, jsonBytes } from '../records/json.ts';
 
-const ARRAYS = ['companies', 'users', 'courses', 'progress'] as const;
+const ARRAYS = ['companies', 'users', 'courses', 'progress', 'clients'] as const;
 type Rows = Readonly<Record<(typeof ARRAYS)[number], readonly unknown[]>>;
 
 /** The rows of a data file that are well-formed; all of them, if there are no problems. */
 export type DataFile = ReturnType<typeof parseDataFile>['data'];
 
 /**
- * Each row by its own rules, unique values, no reference to what is missing. One of the four arrays suffices. `problems`: why the
+ * Each row by its own rules, unique values, no reference to what is missing. One of the arrays suffices. `problems`: why the
  * file must not be loaded, one `path: rule` each (`users.3.email: must be …`). Values are never quoted.
  */
 export function parseDataFile(value: unknown) {
@@ -23,13 +23,20 @@ export function parseDataFile(value: unknown) {
   if (!isObject(value)) problems.push('the file: must be a JSON object');
   else if (ARRAYS.every((name) => members[name] === undefined))
     problems.push(`the file: must have one of ${ARRAYS.join(', ')}`);
-  const { companies, users, courses, progress } = members;
-  const rows = { companies: read(companies), users: read(users), courses: read(courses), progress: read(progress) };
+  const { companies, users, courses, progress, clients } = members;
+  const rows = {
+    companies: read(companies),
+    users: read(users),
+    courses: read(courses),
+    progress: read(progress),
+    clients: read(clients),
+  };
   const data = {
     companies: parseRows(ROWS.company.whole, rows.companies, 'companies', problems),
     users: parseRows(ROWS.user.whole, rows.users, 'users', problems),
     courses: parseRows(ROWS.course.whole, rows.courses, 'courses', problems),
     progress: parseRows(ROWS.progress.whole, rows.progress, 'progress', problems),
+    clients: parseRows(ROWS.client.whole, rows.clients, 'clients', problems),
   };
   return { data, problems: [...problems, ...repeatsIn(rows), ...unmetIn(rows)] };
 }
@@ -58,6 +65,7 @@ const MEMBERS = {
   company_id: (sent: unknown) => (isCompanyId(sent) ? sent : undefined),
   email: (sent: unknown) => (isEmailAddress(sent) ? emailKey(sent) : undefined),
   id: (sent: unknown) => (isPlatformId(sent) ? String(sent) : undefined),
+  client_id: (sent: unknown) => (isClientId(sent) ? sent : undefined),
   platform_course_id: (sent: unknown) => (isPlatformId(sent) ? String(sent) : undefined),
 } as const;
 
@@ -74,6 +82,7 @@ const UNIQUE: Readonly<Record<(typeof ARRAYS)[number], readonly RowKey[]>> = {
   users: [['email'], ['id', 'company_id']],
   courses: [['platform_course_id', 'company_id']],
   progress: [['platform_course_id', 'company_id', 'email']],
+  clients: [['client_id']],
 };
 
 const repeatsIn = (rows: Rows): string[] =>
@@ -95,6 +104,7 @@ const REFERENCES: readonly (readonly [from: keyof Rows, to: keyof Rows, key: Row
   ['users', ...OF_COMPANY],
   ['courses', ...OF_COMPANY],
   ['progress', ...OF_COMPANY],
+  ['clients', ...OF_COMPANY],
   ['progress', 'users', ['company_id', 'email'], 'email: the company has no such user in this file'],
   [
     'progress',

@@ -25,6 +25,8 @@ export type CompanyFact = EntityFact<'company', IdOf<'company'>, RowOf<'company'
 /** A user. A new address, password or license can end sessions (§5.1). */
 export type UserFact = EntityFact<'user', IdOf<'user'>, RowOf<'user'>>;
 export type CourseFact = EntityFact<'course', IdOf<'course'>, RowOf<'course'>>;
+/** A machine of a company (§5.3). */
+export type ClientFact = EntityFact<'client', IdOf<'client'>, RowOf<'client'>>;
 export type ProgressFact = EntityFact<'progress', ProgressId, RowOf<'progress'> | RowOf<'progressOfId'>>;
 /** Ends the sessions of a user and changes no other data of the user, so it has no version. */
 export interface EndSessionsFact {
@@ -44,7 +46,15 @@ export interface ExportFact {
   readonly of: IdOf<'user'>;
   readonly exports: EraseFact['erases'] & { readonly cursor?: ExportCursor | undefined };
 }
-export type Fact = CompanyFact | UserFact | EndSessionsFact | EraseFact | ExportFact | CourseFact | ProgressFact;
+export type Fact =
+  | CompanyFact
+  | UserFact
+  | EndSessionsFact
+  | EraseFact
+  | ExportFact
+  | CourseFact
+  | ClientFact
+  | ProgressFact;
 
 /** A problem of a member of a fact: `email`, `must be …`. The path is empty for the fact itself. */
 export interface FactProblem {
@@ -82,7 +92,7 @@ export type FactOutcome =
   | ({ readonly status: 'exported' } & ExportPage)
   | { readonly status: 'rejected'; readonly problems: readonly FactProblem[] };
 
-const KINDS = ['company', 'user', 'course', 'progress'] as const;
+const KINDS = ['company', 'user', 'course', 'client', 'progress'] as const;
 
 const endSessions = v.object({
   version: v.undefined('must be absent where sessions are ended: such a fact changes nothing else'),
@@ -95,7 +105,7 @@ const unversioned = v.object({
 });
 
 const headers = v.object({
-  kind: v.picklist(KINDS, 'must be company, user, course or progress'),
+  kind: v.picklist(KINDS, 'must be company, user, course, client or progress'),
   version: v.custom<number>(isPlatformId, 'must be a whole number from 0 to 2^53 - 1'),
   deleted: v.nullish(v.boolean('must be true or false'), false),
   force: v.nullish(v.boolean('must be true or false'), false),

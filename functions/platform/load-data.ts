@@ -84,7 +84,8 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-const countsOf = ({ companies, users, courses, progress }: DataFile) => ({
+const countsOf = ({ companies, users, courses, progress, clients }: DataFile) => ({
+  clients: clients.length,
   companies: companies.length,
   users: users.length,
   courses: courses.length,
@@ -121,7 +122,7 @@ async function applyAll(
 
 const withNextVersion = (fact: Fact): Fact => ('version' in fact ? { ...fact, version: fact.version + 1 } : fact);
 
-function keyed({ companies, courses, users, progress }: DataFile, version: number) {
+function keyed({ companies, courses, users, progress, clients }: DataFile, version: number) {
   const userIds = new Map(users.map(({ company_id, email, id }) => [`${company_id}/${emailKey(email)}`, id]));
   const rows: { readonly key: LoadedKey; readonly fact: Fact }[] = [
     ...users.map((row) => ({
@@ -141,6 +142,10 @@ function keyed({ companies, courses, users, progress }: DataFile, version: numbe
         fact: { kind: 'progress', version, of, row: { ...row, user_id } } as const,
       };
     }),
+    ...clients.map((row) => ({
+      key: ['client', row.company_id, row.client_id] as const,
+      fact: { kind: 'client', version, of: { company_id: row.company_id, client_id: row.client_id }, row } as const,
+    })),
     ...companies.map((row) => ({
       key: ['company', row.company_id] as const,
       fact: { kind: 'company', version, of: row, row } as const,
@@ -152,6 +157,7 @@ function keyed({ companies, courses, users, progress }: DataFile, version: numbe
 function deletionOf(key: LoadedKey, version: number): Fact {
   const [kind, company_id, id] = key;
   if (kind === 'company') return { kind, version, of: { company_id } };
+  if (kind === 'client') return { kind, version, of: { company_id, client_id: id } };
   if (kind === 'course') return { kind, version, of: { company_id, platform_course_id: id } };
   if (kind === 'user') return { kind, version, of: { company_id, id } };
   return { kind, version, of: { company_id, user_id: id, platform_course_id: key[3] } };

@@ -14,6 +14,7 @@ const loadedKeys = () =>
   v.array(
     v.union([
       v.tuple([v.literal('company'), v.string()]),
+      v.tuple([v.literal('client'), v.string(), v.string()]),
       v.tuple([v.literal('course'), v.string(), v.number()]),
       v.tuple([v.literal('user'), v.string(), v.number(), v.string()]),
       v.tuple([v.literal('progress'), v.string(), v.number(), v.number()]),

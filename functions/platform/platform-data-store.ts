@@ -2,13 +2,15 @@
  * Each write is conditional on the version of its fact (§13.1); a forced fact leaves an item of its own, so that it is applied
  * once. The version of a user or a course is an item beside it, which remains after a deletion.
  */
+import { packClient, type Client } from '../auth/clients.ts';
 import { packCourse, packUser, unpackUser } from '../catalog/directory-store.ts';
 import { members, number, packedTexts, storedMembers, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { packJson } from '../dynamodb/encoding.ts';
 import { allOf, anyOf, equals, isAbsent, isBelow, type Change } from '../dynamodb/expressions.ts';
-import { itemIsAbsent, updateItem, writeTogether, type JointWrite, batchGet } from '../dynamodb/items.ts';
+import { itemIsAbsent, putItem, updateItem, writeTogether, type JointWrite, batchGet } from '../dynamodb/items.ts';
 import {
+  clientKey,
   companyKey,
   courseKey,
   factKey,
@@ -77,6 +79,27 @@ export function platformDataStore(database: Database) {
       const write =
         course === undefined ? { remove: courseKey(company_id, id) } : { put: packCourse(company_id, course) };
       return (await writeTogether(database, [...fact, write])) === undefined;
+    },
+
+    /** Without a client, it is deleted, and its id is free. False: the version is not higher. `taken`: by another company. */
+    async saveClient(
+      { company_id, client_id }: Pick<Client, 'company_id' | 'client_id'>,
+      client: Client | undefined,
+      version: number,
+      force?: true,
+    ): Promise<boolean | 'taken'> {
+      const key = clientKey(client_id);
+      const isFree = anyOf(isAbsent('company_id'), equals('company_id', company_id), equals('deleted', true));
+      const item = { ...key, ...(client ? packClient(client) : { company_id, deleted: true }), version };
+      const saved = force
+        ? (await writeTogether(database, [
+            onlyOnce(forcedFactKey(company_id, 'client', [client_id], version)),
+            { put: item, when: isFree },
+          ])) === undefined
+        : await putItem(database, item, allOf(isNewer('version', version), isFree));
+      if (saved) return true;
+      const [stored] = await batchGet(database, [key], true);
+      return stored?.['deleted'] !== true && stored?.['company_id'] !== company_id ? 'taken' : false;
     },
 
     /** Without progress, the organic progress is removed. False: the version is not higher. */

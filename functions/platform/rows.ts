@@ -1,10 +1,11 @@
 /** The rows of companies, users, the catalog and native progress, as a data file and facts have them. */
 import * as v from 'valibot';
+import { isPrivate, publicMembers } from '../auth/client-keys.ts';
 import { isAffordableHash } from '../auth/passwords.ts';
-import { isCompanyId, isEmailAddress, isPlatformId } from '../records/identifiers.ts';
+import { isClientId, isCompanyId, isEmailAddress, isPlatformId } from '../records/identifiers.ts';
 import { isObject } from '../records/json.ts';
 import { classEntry, instant, percentage, progressBlock } from '../records/schema.ts';
-import { LICENSES, ROLES } from '../shared/codes.ts';
+import { LICENSES, ROLES, SCOPES } from '../shared/codes.ts';
 import { codePointLength } from '../records/text.ts';
 import { MAX_EMAIL_LENGTH, PASSWORD_LENGTH } from '../shared/limits.ts';
 
@@ -80,6 +81,41 @@ const courseRow = row({
   ),
 });
 
+const clientId = v.custom<string>(isClientId, 'must be 1 to 64 of A-Z a-z 0-9 _ . -');
+
+/** A public key with its `kid`, and nothing else of what was sent. */
+const clientKey = v.pipe(
+  v.custom<Record<string, unknown>>(isObject, 'must be an object'),
+  v.check((jwk) => !isPrivate(jwk), 'must be a public key: it has a private member'),
+  v.check(({ kid }) => isKid(kid), 'must have a kid of 1 to 256 characters'),
+  v.check(
+    (jwk) => publicMembers(jwk) !== undefined,
+    'must be a key for signatures: of P-256, Ed25519, or RSA with at least 2,048 bits',
+  ),
+  v.transform((jwk) => ({ ...publicMembers(jwk), kid: String(jwk['kid']) })),
+);
+
+const isKid = (kid: unknown): boolean =>
+  typeof kid === 'string' && kid.isWellFormed() && isBetween(codePointLength(kid), 1, 256);
+
+const clientRow = row({
+  company_id: companyId,
+  client_id: clientId,
+  name: text,
+  jwks: row({
+    keys: v.pipe(
+      v.array(clientKey, 'must be an array'),
+      v.check(({ length }) => isBetween(length, 1, 5), 'must hold 1 to 5 keys'),
+      v.check((keys) => new Set(keys.map(({ kid }) => kid)).size === keys.length, 'must name each kid once'),
+    ),
+  }),
+  scopes: v.pipe(
+    v.array(v.picklist(SCOPES, `must be of ${SCOPES.join(', ')}`), 'must be an array'),
+    v.minLength(1, 'must hold at least one'),
+    v.transform((sent) => SCOPES.filter((scope) => sent.includes(scope))),
+  ),
+});
+
 /** The members of a block of a record, where they are absent `null`. */
 function orNull<Entries extends v.ObjectEntries>(entries: Entries) {
   const members = Object.entries(entries).map(([name, member]) => [name, v.nullish(member, null)]);
@@ -135,6 +171,7 @@ export const ROWS = {
   company: { whole: companyRow, id: row({ company_id: companyId }) },
   user: { whole: userRow, id: row({ company_id: companyId, id }) },
   course: { whole: courseRow, id: row({ company_id: companyId, platform_course_id: id }) },
+  client: { whole: clientRow, id: row({ company_id: companyId, client_id: clientId }) },
   progress: { whole: progressRow, id: row({ company_id: companyId, email, platform_course_id: id }) },
   progressOfId: { whole: progressOfIdRow, id: row({ company_id: companyId, user_id: id, platform_course_id: id }) },
 } as const;

@@ -82,6 +82,13 @@ export function isCompanyId(value: unknown): value is string {
   return typeof value === 'string' && COMPANY_ID.test(value) && !RESERVED_WORDS.includes(value);
 }
 
+const CLIENT_ID = /^[A-Za-z0-9_.-]{1,64}$/;
+
+/** Whether a value can be the id of a client (§5.3). */
+export function isClientId(value: unknown): value is string {
+  return typeof value === 'string' && CLIENT_ID.test(value);
+}
+
 /**
  * Whether a value is an e-mail address: at most 254 characters, one `@` with text on both sides, no blanks or control
  * characters.

@@ -1,3 +1,4 @@
+import { shownCreator, type StoredCreator } from '../auth/creator.ts';
 import { STEP_DUE_MS } from '../jobs/steps.ts';
 import { NO_COUNTS, revertCounts, withImport } from './report.ts';
 import type { Revert, RevertReport, SizeAfter } from './store.ts';
@@ -73,23 +74,23 @@ const SHORTEST_RETENTION_MS = RETENTION_DAYS.min * 24 * 60 * 60 * 1000;
 /** The report that a revert of this import would give now. A dry run wrote nothing, so there is nothing to revert. */
 export async function previewImportRevert(
   item: ImportItem,
-  created_by: number,
+  by: StoredCreator,
   { clock, stores }: PreviewServices,
 ): Promise<ImportRevert> {
   const { records } = await previewRevert(item, these([item.import_id]), stores);
   const now = instant(clock.nowMs());
-  return importRevert(item, { status: 'validated', created_at: now, created_by, completed_at: now }, records);
+  return importRevert(item, { status: 'validated', created_at: now, ...shownCreator(by), completed_at: now }, records);
 }
 
 /** Requests the revert of an import that has ended. A repeat finds the same. */
 export async function requestImportRevert(
   item: ImportItem,
-  requested_by: number,
+  by: StoredCreator,
   services: RequestingServices,
 ): Promise<ImportRevert> {
   const { company_id, import_id } = item;
-  const revert = await request({ kind: 'import', company_id, import_id }, [item], requested_by, services);
-  const requested = { created_at: revert.requested_at, created_by: revert.requested_by };
+  const revert = await request({ kind: 'import', company_id, import_id }, [item], by, services);
+  const requested = { created_at: revert.requested_at, ...shownCreator(revert.requested_by) };
   return importRevert(item, { status: 'processing', ...requested, completed_at: null }, []);
 }
 
@@ -102,7 +103,7 @@ export async function readImportRevert(
   const revert = await stores.reverts.read({ kind: 'import', company_id, import_id });
   if (revert === undefined) return undefined;
   const report = item.reverted_at === null ? undefined : await stores.reverts.readReport(item);
-  const requested = { created_at: revert.requested_at, created_by: revert.requested_by };
+  const requested = { created_at: revert.requested_at, ...shownCreator(revert.requested_by) };
   const status = report === undefined ? 'processing' : 'success';
   return importRevert(item, { status, ...requested, completed_at: item.reverted_at }, report?.records ?? []);
 }
@@ -110,7 +111,7 @@ export async function readImportRevert(
 /** A dry run is `validated`. */
 function importRevert(
   { company_id, import_id, run_id, total }: ImportItem,
-  requested: Pick<ImportRevert, 'status' | 'created_at' | 'created_by' | 'completed_at'>,
+  requested: Pick<ImportRevert, 'status' | 'created_at' | 'created_by' | 'created_by_client' | 'completed_at'>,
   records: RevertReport['records'],
 ): ImportRevert {
   const counts = { ...revertCounts(records), total };
@@ -121,7 +122,7 @@ function importRevert(
 export async function previewRunRevert(
   run: RunIds,
   imports: readonly ImportSummary[],
-  created_by: number,
+  by: StoredCreator,
   { clock, stores }: PreviewServices,
 ): Promise<RunRevert> {
   const now = instant(clock.nowMs());
@@ -129,7 +130,7 @@ export async function previewRunRevert(
   const items = await stores.imports.readAll(run.company_id, ids);
   const reports = await inParallel(items, IMPORTS_AT_ONCE, (item) => previewRevert(item, these(ids), stores));
   const counts = reports.reduce((sum, { records }) => withImport(sum, records), NO_COUNTS);
-  const requested = { created_at: now, created_by, completed_at: now };
+  const requested = { created_at: now, ...shownCreator(by), completed_at: now };
   return { ...run, status: 'validated', dry_run: true, ...requested, counts };
 }
 
@@ -142,14 +143,14 @@ type RunSubject = RunIds & { readonly kind: 'run' | 'preview' };
 export async function requestRunRevert(
   run: RunSubject,
   left: readonly ImportSummary[],
-  requested_by: number,
+  by: StoredCreator,
   services: RequestingServices,
 ): Promise<RunRevert> {
   const sizeAfter: SizeAfter = (covered) => {
     const asked = left.filter(({ created_at }) => created_at > covered);
     return { imports: asked.length, total: asked.reduce((sum, { counts }) => sum + counts.total, 0) };
   };
-  return runRevert(run, await request(run, left, requested_by, services, sizeAfter));
+  return runRevert(run, await request(run, left, by, services, sizeAfter));
 }
 
 /** The revert of a run, or its dry run, as it is now; `undefined` if none was requested. */
@@ -160,19 +161,19 @@ export async function readRunRevert(run: RunSubject, { stores }: PreviewServices
 
 /** The revert of a run as its operations return it. While it runs, its counts grow. */
 export function runRevert({ company_id, run_id, kind }: RunSubject, revert: Revert): RunRevert {
-  const { requested_at: created_at, requested_by: created_by, completed_at = null, asked } = revert;
+  const { requested_at: created_at, requested_by: by, completed_at = null, asked } = revert;
   const counts = completed_at === null ? { ...revert.counts, ...asked } : revert.counts;
   const dry_run = kind === 'preview';
   const ended = dry_run ? 'validated' : 'success';
   const status = completed_at === null ? 'processing' : ended;
-  return { run_id, company_id, status, dry_run, created_at, created_by, completed_at, counts };
+  return { run_id, company_id, status, dry_run, created_at, ...shownCreator(by), completed_at, counts };
 }
 
 /** Stores the request, which closes the gate, and sends the message that starts it. If it cannot be sent now, the watchdog sends it. */
 async function request(
   subject: RevertSubject,
   left: readonly Pick<ImportSummary, 'created_at' | 'completed_at'>[],
-  requested_by: number,
+  by: StoredCreator,
   { clock, stores, queue, telemetry }: RequestingServices,
   sizeAfter?: SizeAfter,
 ): Promise<Revert> {
@@ -184,7 +185,7 @@ async function request(
   const request = {
     subject,
     requested_at,
-    requested_by,
+    requested_by: by,
     accepted_by,
     ended_by,
     covers: accepted_by,

@@ -1,4 +1,5 @@
 /** The stored parts of a revert: its own item, the report of each import, and the mark on each import. */
+import { storedCreator, type StoredCreator } from '../auth/creator.ts';
 import { map, members, number, oneOf, storedMembers, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { compressJson, unpackJson } from '../dynamodb/encoding.ts';
@@ -51,7 +52,7 @@ export type RevertPhase = (typeof PHASES)[number];
 export interface Revert extends Stepped {
   readonly subject: RevertSubject;
   readonly requested_at: Instant;
-  readonly requested_by: number;
+  readonly requested_by: StoredCreator;
   /** Of a run: it takes back the imports that were accepted, and had ended, by then (`RunPart`). */
   readonly accepted_by: Instant;
   readonly ended_by: Instant;
@@ -195,7 +196,7 @@ function pack({ requested_at, requested_by, accepted_by, ended_by, counts, compl
 const REVERT = {
   phase: oneOf(PHASES),
   requested_at: text,
-  requested_by: number,
+  requested_by: storedCreator,
   accepted_by: text,
   ended_by: text,
   covers: text,

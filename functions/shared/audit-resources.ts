@@ -10,6 +10,7 @@ import {
   type RunStatus,
 } from './codes.ts';
 import {
+  creator,
   instant,
   nextCursor,
   percentage,
@@ -168,7 +169,7 @@ const revertMembers = {
   status: v.pipe(v.picklist(REVERT_STATUSES), v.description('Of a dry run: validated. Else processing, then success.')),
   dry_run: v.boolean(),
   created_at: v.pipe(instant, v.description('When it was requested.')),
-  created_by: v.pipe(platformId, v.description('User id of the admin who requested it.')),
+  ...creator('requested it'),
   completed_at: v.nullable(instant),
 };
 const revertCounts = { total: count, reverted: count, nothing_to_revert: count };
@@ -205,7 +206,10 @@ const digest = (what: string) => v.pipe(v.nullable(v.string()), v.description(`S
 export const evidenceEntry = v.object({
   import_id: v.string(),
   created_at: instant,
-  created_by: v.pipe(platformId, v.description('User id of the caller.')),
+  created_by: creator('sent it').created_by,
+  created_by_client: v.optional(
+    v.pipe(v.string(), v.description('Id of the client that sent it; absent if a person did.')),
+  ),
   completed_at: v.nullable(instant),
   cancelled_at: v.nullable(instant),
   reverted_at: v.nullable(instant),

@@ -5,6 +5,7 @@ export const REQUEST_ERROR_STATUS = {
   invalid_request: 400,
   unauthorized: 401,
   forbidden: 403,
+  insufficient_scope: 403,
   migrations_not_enabled: 403,
   import_not_found: 404,
   record_not_found: 404,
@@ -110,6 +111,10 @@ export const WARNING_ADVICE: Readonly<Record<WarningCode, string>> = {
 export function codesOf<Code extends string>(table: Readonly<Record<Code, unknown>>): Code[] {
   return Object.keys(table) as Code[];
 }
+
+/** What a client may be allowed (§5.3): none of these implies another. Approval is a person's, so that no scope has it. */
+export const SCOPES = ['read', 'dry-run', 'import', 'revert', 'evidence'] as const;
+export type Scope = (typeof SCOPES)[number];
 
 /** Statuses of an import (§3). Every one but `processing` is terminal. */
 export const IMPORT_STATUSES = ['validated', 'processing', 'success', 'partial_success', 'error'] as const;

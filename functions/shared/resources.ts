@@ -220,6 +220,14 @@ const resultMembers = {
 };
 export const recordResult = v.object(resultMembers);
 /** Records by outcome. `processed` is the sum of `succeeded` and `failed`; a warning is no failure. */
+/** Who made something: exactly one of both. */
+export const creator = (did: string) => ({
+  created_by: v.pipe(v.nullable(platformId), v.description(`User id of the admin who ${did}; null if a client did.`)),
+  created_by_client: v.pipe(
+    v.nullable(v.string()),
+    v.description(`Id of the client that ${did}; null if a person did.`),
+  ),
+});
 export const importCounts = v.object({
   total: count,
   processed: count,
@@ -239,7 +247,7 @@ const importMembers = {
   ),
   dry_run: v.boolean(),
   created_at: instant,
-  created_by: v.pipe(platformId, v.description('User id of the admin who sent it.')),
+  ...creator('sent it'),
   run_id: v.pipe(v.nullable(v.string()), v.description('The migration that it is a part of; null if none was named.')),
   completed_at: v.pipe(v.nullable(instant), v.description('When it became terminal.')),
   cancelled_at: v.pipe(v.nullable(instant), v.description('When it was cancelled. No chunk begins after it.')),

@@ -1,4 +1,4 @@
-import { codesOf } from './codes.ts';
+import { codesOf, type Scope } from './codes.ts';
 
 /** All that knows operations derives from this table. The name is the operationId, and that of the handler. */
 const table = () =>
@@ -7,50 +7,51 @@ const table = () =>
     'get-profile': { method: 'GET', path: '/api/v1/auth/profile', access: 'session' },
     'refresh-token': { method: 'POST', path: '/api/v1/auth/refresh-token', access: 'public' },
     logout: { method: 'POST', path: '/api/v1/auth/logout', access: 'session' },
+    'get-token': { method: 'POST', path: '/api/v1/auth/token', access: 'public' },
+    'get-authorization-server': {
+      method: 'GET',
+      path: '/api/v1/auth/.well-known/oauth-authorization-server',
+      access: 'public',
+    },
     'get-jwks': { method: 'GET', path: '/api/v1/auth/.well-known/jwks.json', access: 'public' },
     'get-evidence-jwks': { method: 'GET', path: '/api/v1/auth/.well-known/evidence-jwks.json', access: 'public' },
     'get-openapi': { method: 'GET', path: '/v1/openapi.json', access: 'public' },
-    'list-courses': ofCompany('GET', 'catalog/courses', ...PAGE),
-    'resolve-users': ofCompany('POST', 'users/resolve'),
-    'register-user-mappings': ofCompany('POST', 'users/mappings'),
-    'list-user-mappings': ofCompany('GET', 'users/mappings', ...PAGE),
-    'delete-user-mapping': ofCompany('DELETE', 'users/mappings/{external_user_id}'),
-    'register-course-mappings': ofCompany('POST', 'catalog/mappings'),
-    'list-course-mappings': ofCompany('GET', 'catalog/mappings', ...PAGE),
-    'delete-course-mapping': ofCompany('DELETE', 'catalog/mappings/{external_course_id}'),
-    'start-import': ofCompany('POST', 'progress/imports'),
-    'list-imports': ofCompany(
-      'GET',
-      'progress/imports',
-      ...PAGE,
-      'status',
-      'run_id',
-      'created_since',
-      'created_before',
-    ),
-    'get-import': ofCompany('GET', 'progress/imports/{import_id}'),
-    'list-import-records': ofCompany('GET', 'progress/imports/{import_id}/records', ...PAGE, 'status', 'include'),
-    'cancel-import': ofCompany('POST', 'progress/imports/{import_id}/cancel'),
-    'revert-import': ofCompany('POST', 'progress/imports/{import_id}/revert'),
-    'get-revert': ofCompany('GET', 'progress/imports/{import_id}/revert', 'dry_run'),
-    'list-runs': ofCompany('GET', 'progress/runs', ...PAGE),
-    'get-run': ofCompany('GET', 'progress/runs/{run_id}'),
-    'list-run-records': ofCompany('GET', 'progress/runs/{run_id}/records', ...PAGE, 'status', 'include'),
-    'cancel-run': ofCompany('POST', 'progress/runs/{run_id}/cancel'),
-    'sign-evidence': ofCompany('POST', 'progress/runs/{run_id}/evidence'),
-    'list-evidence': ofCompany('GET', 'progress/runs/{run_id}/evidence', ...PAGE),
-    'revert-run': ofCompany('POST', 'progress/runs/{run_id}/revert'),
-    'get-run-revert': ofCompany('GET', 'progress/runs/{run_id}/revert', 'dry_run'),
-    'get-record': ofCompany('GET', 'progress/records', 'external_record_id'),
-    'get-learner': ofCompany('GET', 'progress/learners', ...PAGE, 'email', 'user_id', 'external_user_id'),
-  }) as const satisfies Record<string, Omit<Route, 'name'>>;
+    'list-courses': reading('catalog/courses', ...PAGE),
+    'resolve-users': ofCompany('read', 'POST', 'users/resolve'),
+    'register-user-mappings': ofCompany('import', 'POST', 'users/mappings'),
+    'list-user-mappings': reading('users/mappings', ...PAGE),
+    'delete-user-mapping': ofCompany('import', 'DELETE', 'users/mappings/{external_user_id}'),
+    'register-course-mappings': ofCompany('import', 'POST', 'catalog/mappings'),
+    'list-course-mappings': reading('catalog/mappings', ...PAGE),
+    'delete-course-mapping': ofCompany('import', 'DELETE', 'catalog/mappings/{external_course_id}'),
+    'start-import': ofCompany('dry-run or import', 'POST', 'progress/imports'),
+    'list-imports': reading('progress/imports', ...PAGE, 'status', 'run_id', 'created_since', 'created_before'),
+    'get-import': reading('progress/imports/{import_id}'),
+    'list-import-records': reading('progress/imports/{import_id}/records', ...PAGE, 'status', 'include'),
+    'cancel-import': ofCompany('import', 'POST', 'progress/imports/{import_id}/cancel'),
+    'revert-import': ofCompany('revert', 'POST', 'progress/imports/{import_id}/revert'),
+    'get-revert': reading('progress/imports/{import_id}/revert', 'dry_run'),
+    'list-runs': reading('progress/runs', ...PAGE),
+    'get-run': reading('progress/runs/{run_id}'),
+    'list-run-records': reading('progress/runs/{run_id}/records', ...PAGE, 'status', 'include'),
+    'cancel-run': ofCompany('import', 'POST', 'progress/runs/{run_id}/cancel'),
+    'sign-evidence': ofCompany('evidence', 'POST', 'progress/runs/{run_id}/evidence'),
+    'list-evidence': reading('progress/runs/{run_id}/evidence', ...PAGE),
+    'revert-run': ofCompany('revert', 'POST', 'progress/runs/{run_id}/revert'),
+    'get-run-revert': reading('progress/runs/{run_id}/revert', 'dry_run'),
+    'get-record': reading('progress/records', 'external_record_id'),
+    'get-learner': reading('progress/learners', ...PAGE, 'email', 'user_id', 'external_user_id'),
+  }) as const satisfies Record<string, Entry>;
 
-/** An operation on a company, by its path behind that of the company. */
+/** An operation on a company, by the scope that a client needs for it, and its path behind that of the company. */
 const ofCompany = <const Method extends Route['method'], const Path extends string>(
+  scope: RouteScope,
   method: Method,
   path: Path,
   ...query: string[]
-) => ({ method, path: `/v1/migrations/{company_id}/${path}`, access: 'migration', query }) as const;
+) => ({ method, path: `/v1/migrations/{company_id}/${path}`, access: 'migration', query, scope }) as const;
+
+const reading = <const Path extends string>(path: Path, ...query: string[]) => ofCompany('read', 'GET', path, ...query);
 
 const PAGE = ['limit', 'cursor'];
 
@@ -60,19 +61,40 @@ const TABLE = /* @__PURE__ */ table();
 /** The name of an operation: also of its function, its handler file and its `operationId`. */
 export type RouteName = keyof typeof TABLE;
 
-export interface Route {
+/** What a client needs (§5.3). `dry-run or import`: as the body says. `person`: no scope opens it, such as an approval. */
+export type RouteScope = Scope | 'dry-run or import' | 'person';
+
+export type Route = {
   readonly name: RouteName;
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
-  /** `session`: any active user with a session. `migration`: an admin of the company in the path (§5). */
-  readonly access: 'public' | 'session' | 'migration';
   /** The names of its query parameters. */
   readonly query?: readonly string[];
-}
+} & (
+  | {
+      /** `session`: any active user with a session. */
+      readonly access: 'public' | 'session';
+      readonly scope?: undefined;
+    }
+  | {
+      /** `migration`: an admin of the company in the path (§5), or a client of it. */
+      readonly access: 'migration';
+      readonly scope: RouteScope;
+    }
+);
+
+type Entry = Route extends infer Each ? (Each extends Route ? Omit<Each, 'name'> : never) : never;
 
 export const ROUTES: readonly Route[] = /* @__PURE__ */ listed(TABLE);
 
-function listed(table: Readonly<Record<RouteName, Omit<Route, 'name'>>>): Route[] {
+/** The routes by method and path, as API Gateway names them. */
+export const ROUTES_BY_PATH: Readonly<Record<string, Route>> = /* @__PURE__ */ byPath();
+
+function byPath() {
+  return Object.fromEntries(ROUTES.map((route) => [`${route.method} ${route.path}`, route]));
+}
+
+function listed(table: Readonly<Record<RouteName, Entry>>): Route[] {
   return codesOf(table).map((name) => ({ name, ...table[name] }));
 }
 

@@ -36,8 +36,8 @@ export interface FunctionGrants {
   readonly knowsRetention?: true;
 }
 
-/** To authorise a caller: read the key that signed the token, then session, user and company in one call. */
-const AUTHORISES: TableGrants = { GetItem: ['signingKeys'], BatchGetItem: ['session', 'user', 'company'] };
+/** To authorise a caller: read the key that signed the token, then session and user (or client) and company in one call. */
+const AUTHORISES: TableGrants = { GetItem: ['signingKeys'], BatchGetItem: ['session', 'user', 'company', 'client'] };
 const SIGNS = { signs: true, knowsTokens: true } as const;
 
 /** The grants of a protected function: those for authorising its caller and its own. */
@@ -62,9 +62,9 @@ const counting = (table: TableGrants, more: FunctionGrants = {}): FunctionGrants
 const FACTS_OF_RECORDS = ['catalog', 'userMappings', 'courseMappings', 'progress', 'identity'] as const;
 /** The facts of the platform about its entities; a user and a course are written with the version of their fact. */
 const APPLIES_FACTS = {
-  BatchGetItem: ['fact', 'user'],
+  BatchGetItem: ['fact', 'user', 'client'],
   UpdateItem: ['company', 'progress'],
-  PutItem: ['fact', 'user', 'login', 'catalog'],
+  PutItem: ['fact', 'user', 'login', 'catalog', 'client'],
   DeleteItem: ['user', 'login', 'catalog'],
 } as const;
 const IMPORTS_OF_COMPANY = { name: INDEX.importsByCompany.name, partitions: '*#imports' };
@@ -116,6 +116,11 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   'get-profile': authorised(),
   'refresh-token': authorised({ PutItem: ['session'], UpdateItem: ['session', 'signingKeys'] }, SIGNS),
   logout: authorised({ UpdateItem: ['session'] }),
+  'get-token': {
+    ...SIGNS,
+    table: { GetItem: ['client', 'signingKeys'], PutItem: ['throttle'], UpdateItem: ['signingKeys'] },
+  },
+  'get-authorization-server': { knowsTokens: true },
   'get-jwks': { table: { Query: ['signingKeys'] } },
   'get-evidence-jwks': { table: { Query: ['evidenceKeys'] } },
   'get-openapi': {},

@@ -15,7 +15,9 @@ export const ITEMS = {
   runCounts: '*#run-counts#*',
   gate: '*#gate',
   quota: '*#quota#*',
-  login: 'login#*',
+  // An address has an `@`, the id of a client has none.
+  login: 'login#*@*',
+  client: 'login#client#*',
   session: 'session#*',
   throttle: 'throttle#*',
   signingKeys: 'signing-keys',

@@ -35,6 +35,31 @@ export const AUTH_OPERATIONS = {
       'Ends the session of the access token at once: from the next request on, each of its tokens gets 401, here too.',
     success: [{ status: 204, description: 'The session is over.' }],
   },
+  'get-token': {
+    summary: 'Get a token for a machine',
+    description:
+      'OAuth 2.0 client credentials with `private_key_jwt` (RFC 6749, 7523). The platform registers a client with its public keys and scopes. Each assertion is used once.',
+    request: {
+      schema: 'TokenRequest',
+      isForm: true,
+      example: {
+        grant_type: 'client_credentials',
+        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+        client_assertion: 'eyJhbGciOiJFUzI1NiIs…',
+      },
+    },
+    success: [ok('A token for 15 minutes.', 'ClientToken')],
+    problems: {
+      400: 'The request is malformed, or asks for a scope that the client does not have (RFC 6749, section 5.2).',
+      401: '`invalid_client`: the assertion is not that of a registered client, or was used before.',
+      413: 'The body is over 16 KiB.',
+    },
+  },
+  'get-authorization-server': {
+    summary: 'Read how machines get tokens',
+    description: 'The metadata of an authorization server (RFC 8414).',
+    success: [ok('Addresses, scopes and algorithms.', 'ServerMetadata')],
+  },
   'get-jwks': {
     summary: 'Read the public keys that tokens are signed with',
     description: 'A retired key stays in the set until the last token that it signed has expired.',

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import * as bodies from '../../functions/http/bodies.ts';
 import * as resources from '../../functions/shared/resources.ts';
+import * as tokens from '../../functions/shared/token-resources.ts';
 import * as audits from '../../functions/shared/audit-resources.ts';
 import { courseMappingEntry, emailAddress, userMappingEntry } from '../../functions/catalog/mappings.ts';
 import * as records from '../../functions/records/schema.ts';
@@ -60,6 +61,7 @@ export const errorEnvelope = v.pipe(
 /** What clients send. Records and mapping entries are validated with these very schemas. */
 const REQUESTS = {
   Credentials: bodies.credentials,
+  TokenRequest: tokens.tokenRequest,
   RefreshRequest: bodies.refreshRequest,
   ResolveRequest: resolveRequest,
   ExternalId: records.externalIdValue,
@@ -96,6 +98,9 @@ export const SCHEMAS = {
   ResolveCounts: resources.resolveCounts,
   ResolveReport: resources.resolveReport,
   MappingCounts: resources.mappingCounts,
+  ClientToken: tokens.clientToken,
+  OAuthError: tokens.oauthError,
+  ServerMetadata: tokens.serverMetadata,
   UserMappingResult: resources.userMappingResult,
   UserMappingReport: resources.userMappingReport,
   UserMapping: resources.userMapping,

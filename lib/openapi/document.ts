@@ -1,3 +1,4 @@
+import type { Scope } from '../../functions/shared/codes.ts';
 import type { RouteName } from '../../functions/shared/routes.ts';
 import { componentSchemas, schemaRef } from './component-schemas.ts';
 import { errorComponents, errorGroups, errorResponseRef } from './error-responses.ts';
@@ -35,6 +36,20 @@ const ACCESS_TOKEN = {
     'The `access_token` of a login, issued and verified as RFC8725 asks. Migration operations require that of an `admin` of the company in the path.',
 };
 
+const SCOPES: Readonly<Record<Scope, string>> = {
+  read: 'Every `GET`, and `users/resolve`.',
+  'dry-run': 'Dry runs, drafts, plans.',
+  import: 'Mappings, real imports, the application of a plan, cancels.',
+  revert: 'Reverts.',
+  evidence: 'Signing evidence.',
+};
+
+const CLIENT_TOKEN = {
+  type: 'oauth2',
+  description: 'The token of a machine, which `get-token` gives. No scope implies another.',
+  flows: { clientCredentials: { tokenUrl: '/api/v1/auth/token', scopes: SCOPES } },
+};
+
 /** The OpenAPI 3.1 document of every operation. `version` is the version of the service. */
 export function openApiDocument(version: string) {
   return {
@@ -55,7 +70,7 @@ export function openApiDocument(version: string) {
       responses: errorComponents(OPERATIONS.flatMap(errorGroups)),
       parameters: parameterComponents(),
       headers: headerComponents(),
-      securitySchemes: { accessToken: ACCESS_TOKEN },
+      securitySchemes: { accessToken: ACCESS_TOKEN, clientToken: CLIENT_TOKEN },
     },
   };
 }
@@ -78,7 +93,7 @@ function renderOperation(operation: Operation) {
     tags: TAGS.flatMap(({ name, has }) => (operation.name in has ? [name] : [])),
     summary: operation.summary,
     description: operation.description,
-    security: operation.access === 'public' ? [] : [{ accessToken: [] }],
+    security: securityOf(operation),
     ...(parameters.length === 0 ? {} : { parameters: parameters.map(parameterRef) }),
     ...(operation.request === undefined
       ? {}
@@ -86,9 +101,25 @@ function renderOperation(operation: Operation) {
     responses: {
       ...Object.fromEntries(operation.success.map((success) => [success.status, renderSuccess(success, operation)])),
       ...notModified(operation),
+      ...problemsOf(operation),
       ...Object.fromEntries(errorGroups(operation).map((group) => [group.status, errorResponseRef(group)])),
     },
   };
+}
+
+/** A person's token, or that of a client with one of these scopes. */
+function securityOf({ access, scope = 'person' }: Operation) {
+  if (access === 'public') return [];
+  const scopes = scope === 'person' ? [] : scope.split(' or ');
+  return [{ accessToken: [] }, ...scopes.map((each) => ({ clientToken: [each] }))];
+}
+
+function problemsOf({ problems = {} }: Operation) {
+  const rendered = Object.entries(problems).map(([status, description]) => {
+    const content = { 'application/json': { schema: schemaRef('OAuthError') } };
+    return [status, { description, headers: headerRefs(COMMON_HEADERS), content }] as const;
+  });
+  return Object.fromEntries(rendered);
 }
 
 /** A 304 counts as nothing. */
@@ -116,6 +147,9 @@ function renderSuccess(success: SuccessSpec, operation: Operation) {
   };
 }
 
-const contentOf = ({ schema, ...shown }: Sample) => ({
-  'application/json': { schema: schema === 'object' ? { type: 'object' } : schemaRef(schema), ...shown },
+const contentOf = ({ schema, isForm, ...shown }: Sample) => ({
+  [isForm ? 'application/x-www-form-urlencoded' : 'application/json']: {
+    schema: schema === 'object' ? { type: 'object' } : schemaRef(schema),
+    ...shown,
+  },
 });

@@ -28,12 +28,13 @@ export function errorComponents(groups: readonly ErrorGroup[]) {
 
 const IMPLIED_ERRORS: Readonly<Record<Route['access'], readonly RequestErrorCode[]>> = {
   public: ['invalid_request'],
-  session: ['invalid_request', 'unauthorized'],
-  migration: ['invalid_request', 'unauthorized', 'forbidden', 'migrations_not_enabled'],
+  session: ['invalid_request', 'unauthorized', 'insufficient_scope'],
+  migration: ['invalid_request', 'unauthorized', 'forbidden', 'insufficient_scope', 'migrations_not_enabled'],
 };
 
 /** Every code that an operation may return: those that its access, its body and its path imply, its own, and those of any operation. */
-function errorsOf({ access, method, path, errors = [] }: Operation): RequestErrorCode[] {
+function errorsOf({ access, method, path, errors = [], problems }: Operation): RequestErrorCode[] {
+  if (problems !== undefined) return ['too_many_requests', 'internal_error', 'temporarily_unavailable'];
   const ofBody: RequestErrorCode[] = method === 'GET' ? [] : ['invalid_request', 'payload_too_large'];
   return [
     ...IMPLIED_ERRORS[access],
@@ -66,7 +67,8 @@ function errorResponse(group: ErrorGroup) {
   };
 }
 
-function headersOf({ status, isProtected }: ErrorGroup): HeaderName[] {
+function headersOf({ status, codes, isProtected }: ErrorGroup): HeaderName[] {
+  if (codes.includes('insufficient_scope')) return ['x-amzn-Remapped-WWW-Authenticate.scope'];
   if (status === 401 && isProtected) return ['x-amzn-Remapped-WWW-Authenticate'];
   if (status === 429) return ['Retry-After', ...QUOTA_HEADERS];
   return status === 503 ? ['Retry-After'] : [];

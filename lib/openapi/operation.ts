@@ -16,13 +16,15 @@ export interface OperationSpec {
   /** Whether it counts towards the quotas of the hour, so that its success says what is left of them. */
   readonly isCounted?: true;
   readonly errors?: readonly RequestErrorCode[];
+  /** Errors of the client in a body of their own, in the place of the envelope. */
+  readonly problems?: Readonly<Record<number, string>>;
 }
 
 export type Operation = Route & OperationSpec;
 
 type BodySchemaName = SchemaName | 'object';
 
-export type Sample = { readonly schema: BodySchemaName } & (
+export type Sample = { readonly schema: BodySchemaName; readonly isForm?: true } & (
   | { readonly example: unknown }
   | { readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>> }
 );

@@ -39,6 +39,11 @@ export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>
     advice: 'Use an admin’s account, and the `company_id` of that account.',
     message: 'Only an admin of this company may do this.',
   },
+  insufficient_scope: {
+    when: 'the token is that of a client, without the scope that the operation needs, which `WWW-Authenticate` names; some operations are for people alone',
+    advice: 'Ask the platform to register the client with this scope, and request a token with it.',
+    message: 'The client needs the scope import for this, and so does its token.',
+  },
   migrations_not_enabled: {
     when: 'the company is not enabled for migrations',
     advice: 'Ask its account manager.',

@@ -63,6 +63,11 @@ export const HEADERS = {
     'How to authenticate (RFC 6750, `WWW-Authenticate`). API Gateway renames this header of a function.',
     'Bearer',
   ),
+  'x-amzn-Remapped-WWW-Authenticate.scope': {
+    description: 'The scope that a client needs (RFC 6750, `WWW-Authenticate`): sent with `insufficient_scope`.',
+    schema: { type: 'string' },
+    example: 'Bearer error="insufficient_scope", scope="import"',
+  },
 } as const;
 
 export function headerComponents() {

@@ -28,6 +28,8 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'importer/engine/evidence/results',
     'importer/command/commands/evidence',
   ],
+  'over-http/clients.test.ts': ['auth/assertions', 'auth/creator', 'http/addresses'],
+  'platform/client-facts.test.ts': ['auth/client-keys', 'auth/clients'],
   'over-http/evidence.test.ts': ['evidence/*'],
   'erasure/steps.test.ts': ['erasure/names'],
   'reverts/steps.test.ts': ['jobs/gate'],

@@ -3,7 +3,9 @@
  * sample data. `asShown` replaces ids, times, tokens and keys. Costs ten seconds. Record them for `npm run openapi` by
  * `npx vitest run -u --config test/docs/vitest.config.ts test/docs/examples.test.ts`.
  */
+import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { handler as cancelImport } from '../../functions/handlers/cancel-import.ts';
 import { handler as getRevert } from '../../functions/handlers/get-revert.ts';
@@ -16,7 +18,7 @@ import { importOf } from '../../functions/http/operations.ts';
 import type { CompanyRequest } from '../../functions/http/types.ts';
 import { cancelRun } from '../../functions/imports/runs.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
-import { REQUEST_ERROR_STATUS, codesOf } from '../../functions/shared/codes.ts';
+import { REQUEST_ERROR_STATUS, SCOPES, codesOf } from '../../functions/shared/codes.ts';
 import { MAX_BODY_BYTES, MAX_IMPORTS_PREVIEWED } from '../../functions/shared/limits.ts';
 import type { Course, User } from '../../functions/shared/model.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
@@ -41,8 +43,18 @@ const sample = JSON.parse(readFileSync(SAMPLE, 'utf8')) as {
   courses: (Course & { company_id: string })[];
 };
 const [ada] = sample.users;
+const machine = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const data = {
   ...sample,
+  clients: [
+    {
+      company_id: 'acme',
+      client_id: 'nightly',
+      name: 'Nightly',
+      jwks: { keys: [{ ...machine.publicKey.export({ format: 'jwk' }), kid: 'k' }] },
+      scopes: SCOPES,
+    },
+  ],
   companies: [...sample.companies, { company_id: 'later', name: 'Later', migrations_enabled: false }],
   users: [...sample.users, { ...ada, id: 99, company_id: 'later', email: 'admin@later.test', password: PASSWORD }],
 };
@@ -88,6 +100,22 @@ async function authenticated(send: Send, call: Call, { refresh_token }: { refres
   await keep('get-profile', call('GET', '/api/v1/auth/profile'));
   await keep('refresh-token', send('POST', REFRESH, { body: { refreshToken: refresh_token } }));
   await keep('get-jwks', send('GET', '/api/v1/auth/.well-known/jwks.json'));
+  const server = await send('GET', '/api/v1/auth/.well-known/oauth-authorization-server');
+  const shown = JSON.stringify(server.body).replaceAll(stack.url, 'https://acme.example.com');
+  given.set('get-authorization-server 200', JSON.parse(shown));
+  const tokenOf = async (jti: string, more: object = {}) => {
+    const client_assertion = await new SignJWT({ jti, aud: server.body.issuer, iss: 'nightly', sub: 'nightly' })
+      .setProtectedHeader({ alg: 'ES256', kid: 'k' })
+      .setExpirationTime('1m')
+      .sign(machine.privateKey);
+    const form = { ...(requestOf('get-token') as object), client_assertion, ...more };
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    return send('POST', '/api/v1/auth/token', { body: new URLSearchParams(form).toString(), headers });
+  };
+  await keep('get-token', tokenOf('one'));
+  const { body: reading } = await tokenOf('two', { scope: 'read' });
+  const unscoped = await call('POST', `${BASE}/users/mappings`, {}, { token: reading.access_token });
+  given.set('insufficient_scope', unscoped.body.errors);
   const { body: document } = await send('GET', '/v1/openapi.json');
   given.set('get-openapi 200', { openapi: document.openapi });
 }

@@ -81,6 +81,7 @@ export function importItem(company_id: string, overrides: Partial<ImportItem> = 
     status: 'processing',
     created_at: AT,
     created_by: 1,
+    created_by_client: null,
     run_id: null,
     completed_at: null,
     cancelled_at: null,

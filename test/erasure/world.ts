@@ -56,7 +56,7 @@ export async function erasureWorld() {
       ]);
     },
     accept(import_id: string, records: readonly unknown[], dry_run = false) {
-      const ids = { company_id: COMPANY, import_id, attempt_id: 'attempt', created_by: 1, run_id: null };
+      const ids = { company_id: COMPANY, import_id, attempt_id: 'attempt', by: 1, run_id: null };
       return acceptImport({ ...ids, dry_run, records, fingerprint: fingerprintOf({ dry_run, records }) }, services);
     },
     async reported(import_id: string) {

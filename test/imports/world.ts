@@ -87,7 +87,7 @@ export async function importWorld(observe?: Observer) {
       const { dry_run = false } = request;
       const fingerprint = fingerprintOf({ dry_run, records });
       const ids = { company_id: COMPANY_ID, import_id: IMPORT_ID, attempt_id: `attempt-${attempts}` };
-      const sender = { created_by: 1, run_id: null };
+      const sender = { by: 1, run_id: null };
       return acceptImport({ ...ids, ...sender, dry_run, records, fingerprint, ...request }, services);
     },
     /** Processes every message sent so far, one after the other. */

@@ -1,4 +1,6 @@
 /** Every store and service of the functions, for tests: each handler composes only its own. */
+import { usedAssertions } from '../../functions/auth/assertions.ts';
+import { clientStore } from '../../functions/auth/clients.ts';
 import { accessStore, sessionStore } from '../../functions/auth/access-store.ts';
 import type { PasswordHasher } from '../../functions/auth/passwords.ts';
 import { type Quotas, quotaStore } from '../../functions/auth/quotas.ts';
@@ -50,6 +52,8 @@ export function everyStore({ quotas = HOURLY_QUOTAS, ...options }: StoreOptions)
     sessions: sessionStore(database),
     throttle: loginThrottleStore(database),
     signingKeys: signingKeyStore(database),
+    clients: clientStore(database),
+    assertions: usedAssertions(database),
     quotas: quotaStore(database, quotas),
     platform: { ...platformDataStore(database), companies: companiesIn(database) },
     loadedFile: loadedFileStore(database),

@@ -249,11 +249,11 @@ describe('permissions of a function', () => {
     expect(JSON.stringify(sandbox)).not.toContain('dynamodb:Scan');
   });
 
-  const signing = new Set(['Login', 'RefreshToken', 'SignEvidence']);
+  const signing = new Set(['Login', 'RefreshToken', 'GetToken', 'SignEvidence']);
   const taking = ['CancelImport', 'CancelRun', 'RevertImport', 'RevertRun'];
   const sending = new Set(['StartImport', ...taking]);
   const registering = ['RegisterUserMappings', 'RegisterCourseMappings', 'DeleteUserMapping', 'DeleteCourseMapping'];
-  const writing = new Set(['Login', 'RefreshToken', 'Logout', 'SignEvidence', ...sending, ...registering]);
+  const writing = new Set([...signing, 'Logout', ...sending, ...registering]);
   /** Functions that only read share a role, which may count downloads towards the quota and keep sums of runs. */
   const reading = (name: RouteName) => roleOf(name)[0] === 'reading';
 

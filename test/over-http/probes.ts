@@ -1,6 +1,6 @@
 /** Mistaken requests to every operation, and mistaken records: what is sent, and what the error must name. */
 import { gzipSync } from 'node:zlib';
-import { ROUTES } from '../../functions/shared/routes.ts';
+import { ROUTES, routePath } from '../../functions/shared/routes.ts';
 import type { Sending } from '../kit/http-client.ts';
 
 export interface Probe {
@@ -43,7 +43,8 @@ function ofEachPath(known: Known): Probe[] {
         status: 405,
         says: [`${methods.join(' and ')} only`],
       },
-      ...methods.map((method) => ({
+      // The errors of a token request are those of RFC 6749.
+      ...(path === routePath('get-token', {}) ? [] : methods).map((method) => ({
         method,
         path: `${path}?${LONG}=1`,
         ...(method === 'POST' && { sending: { body: {} } }),

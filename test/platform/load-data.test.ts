@@ -63,7 +63,7 @@ describe('loading a data file', () => {
     const { stored, load } = loader();
     expect(await load(everything)).toEqual({
       status: 'loaded',
-      counts: { companies: 1, users: 1, courses: 1, progress: 1, deleted: 0 },
+      counts: { companies: 1, users: 1, courses: 1, clients: 0, progress: 1, deleted: 0 },
     });
     const { id, password, ...rest } = user;
     expect(await stored.user('ana@acme.test')).toEqual({ ...rest, user_id: id, password_hash: `hash of ${password}` });

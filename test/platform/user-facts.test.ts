@@ -141,7 +141,7 @@ it.each<[string, Partial<UserRow>]>([
   };
   const isAccepted = async (token = '') => {
     const claims = await services.verifier.verifyAccess(token, clock.now);
-    if (claims === undefined) return false;
+    if (claims === undefined || 'client_id' in claims) return false;
     const { session, user } = await services.stores.access.readAccess(claims);
     return session !== undefined && isActiveBearer(claims, session, user, clock.now);
   };

@@ -12,6 +12,8 @@ export interface ShownRun extends Run {
   readonly state: RunState;
   /** User id of the administrator who sent it; `undefined` for a run whose imports are further back. */
   readonly created_by: number | undefined;
+  /** Id of the client that sent it, if a machine did. */
+  readonly created_by_client: string | undefined;
   readonly reverted_at: string | null;
 }
 
@@ -22,7 +24,14 @@ export function shownRun(run: Run, imports: readonly ImportSummary[]): ShownRun 
     if (reverted.length > 0) return reverted.length === imports.length ? 'reverted' : 'partly_reverted';
     return imports.some(({ cancelled_at }) => cancelled_at !== null) ? 'cancelled' : run.status;
   };
-  return { ...run, state: state(), created_by: imports[0]?.created_by, reverted_at: reverted[0]?.reverted_at ?? null };
+  const { created_by, created_by_client } = imports[0] ?? {};
+  return {
+    ...run,
+    state: state(),
+    created_by: created_by ?? undefined,
+    created_by_client: created_by_client ?? undefined,
+    reverted_at: reverted[0]?.reverted_at ?? null,
+  };
 }
 
 /** The newest runs: a hundred at most. */

@@ -1,8 +1,10 @@
 /** Brings every function to make every call that it can make, races and recoveries included. */
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { SignJWT } from 'jose';
 import { ListQueuesCommand, SendMessageCommand, SQSClient, type SendMessageCommandInput } from '@aws-sdk/client-sqs';
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { FunctionSpec } from '../../../bin/local/function-environment.ts';
@@ -82,11 +84,44 @@ async function authenticate(driven: Driven): Promise<string> {
   const { access, refresh } = await tokensOf(send, ADMIN.email, ADMIN.password);
   await send('POST', '/api/v1/auth/refresh-token', { body: { refreshToken: refresh } });
   await send('GET', '/api/v1/auth/profile', { token: access });
+  await authenticateClient(driven);
   await send('GET', '/api/v1/auth/.well-known/jwks.json');
   await send('GET', '/api/v1/auth/.well-known/evidence-jwks.json');
   await send('GET', '/v1/openapi.json');
   await send('GET', '/nowhere');
   return access;
+}
+
+/** A client that is registered, gets a token, reads, and is removed. */
+async function authenticateClient({ send, stack }: Driven): Promise<void> {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const client = { kind: 'client', company_id: 'acme', client_id: 'nightly' };
+  const jwks = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'k' }] };
+  await functionOf(stack, 'Intake').attempt({
+    facts: [{ ...client, version: 1, name: 'Nightly', jwks, scopes: ['read'] }],
+  });
+  const { issuer } = (await send('GET', '/api/v1/auth/.well-known/oauth-authorization-server')).body;
+  const client_assertion = await new SignJWT({ iss: 'nightly', sub: 'nightly', aud: issuer, jti: 'one' })
+    .setProtectedHeader({ alg: 'ES256', kid: 'k' })
+    .setExpirationTime('1m')
+    .sign(privateKey);
+  const form = {
+    grant_type: 'client_credentials',
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    client_assertion,
+  };
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const { status, body } = await send('POST', '/api/v1/auth/token', {
+    body: new URLSearchParams(form).toString(),
+    headers,
+  });
+  if (status !== 200) throw new Error(`the token of a client was answered ${status}`);
+  await send('GET', `${BASE}/catalog/courses`, { token: body.access_token });
+  for (const more of [
+    { version: 2, deleted: true },
+    { version: 1, deleted: true, force: true },
+  ])
+    await functionOf(stack, 'Intake').attempt({ facts: [{ ...client, ...more }] });
 }
 
 async function refer({ send }: Driven, token: string): Promise<void> {

@@ -94,6 +94,14 @@ describe('a role of the service', () => {
       'HttpLogout UpdateItem',
       'ProcessingProcessChunk BatchWriteItem',
     ]);
-    expect(writers('signing-keys')).toEqual(['HttpLogin UpdateItem', 'HttpRefreshToken UpdateItem']);
+    expect(writers('signing-keys')).toEqual([
+      'HttpLogin UpdateItem',
+      'HttpRefreshToken UpdateItem',
+      'HttpGetToken UpdateItem',
+    ]);
+  });
+
+  it('a client is registered by the platform alone', () => {
+    expect(writers('login#client#nightly')).toEqual(['IntakeFunction PutItem', 'SandboxDataLoader PutItem']);
   });
 });

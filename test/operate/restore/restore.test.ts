@@ -159,7 +159,7 @@ async function revived({ services, stores }: ErasureWorld): Promise<string[]> {
 async function passes({ services, clock }: ErasureWorld, token: string): Promise<boolean> {
   const { parties, stores } = services;
   const claims = await tokenVerifier({ ...parties, keys: stores.signingKeys }).verifyAccess(token, clock.now);
-  if (claims === undefined) return false;
+  if (claims === undefined || 'client_id' in claims) return false;
   const { session, user: bearer } = await stores.access.readAccess(claims);
   return session !== undefined && isActiveBearer(claims, session, bearer, clock.now);
 }

@@ -1,6 +1,6 @@
 /** A world for a few thousand hostile requests: valid credentials, ids and cursors, and a guard over every key. */
 import { decodeJwt } from 'jose';
-import type { TokenClaims } from '../../../functions/auth/tokens.ts';
+
 import type { TokenVerifier } from '../../../functions/auth/verify-token.ts';
 import { importedRecord } from '../matrix/ask.ts';
 import { ADMIN_OF_OWN } from '../matrix/token-class.ts';
@@ -12,15 +12,17 @@ import type { Credentials, Known } from './make-request.ts';
 
 /** Verifies each token once, because the clock does not move and another suite tests forged ones. */
 function remembering(verifier: TokenVerifier): TokenVerifier {
-  const known = new Map<string, Promise<TokenClaims | undefined>>();
-  const once = (key: string, verify: () => Promise<TokenClaims | undefined>) => {
-    const response = known.get(key) ?? verify();
-    known.set(key, response);
-    return response;
+  const remembering = <Claims>(verify: (token: string, nowMs: number) => Promise<Claims>) => {
+    const known = new Map<string, Promise<Claims>>();
+    return (token: string, nowMs: number) => {
+      const response = known.get(token) ?? verify(token, nowMs);
+      known.set(token, response);
+      return response;
+    };
   };
   return {
-    verifyAccess: (token, nowMs) => once(`access ${token}`, () => verifier.verifyAccess(token, nowMs)),
-    verifyRefresh: (token, nowMs) => once(`refresh ${token}`, () => verifier.verifyRefresh(token, nowMs)),
+    verifyAccess: remembering((token, nowMs) => verifier.verifyAccess(token, nowMs)),
+    verifyRefresh: remembering((token, nowMs) => verifier.verifyRefresh(token, nowMs)),
   };
 }
 

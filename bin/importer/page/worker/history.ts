@@ -30,7 +30,7 @@ export async function runPage(run_id: string) {
     code: first?.error_code ?? '',
     field: first?.field,
   }));
-  return { run: shown, by: await nameOf(shown.created_by), rejected, isExpired };
+  return { run: shown, by: shown.created_by_client ?? (await nameOf(shown.created_by)), rejected, isExpired };
 }
 
 const names = new Map<number, string | undefined>();

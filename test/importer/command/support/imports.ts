@@ -31,6 +31,7 @@ export const importOf = (import_id: string, more: Partial<Import> = {}): Import 
   dry_run: false,
   created_at: '2026-01-01T00:00:00.000Z',
   created_by: 1,
+  created_by_client: null,
   run_id: null,
   completed_at: null,
   cancelled_at: null,

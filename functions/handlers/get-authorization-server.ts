@@ -1,0 +1,20 @@
+import { CLIENT_ALGORITHMS } from '../auth/client-keys.ts';
+import { partiesOf } from '../auth/tokens.ts';
+import { addressOf } from '../http/addresses.ts';
+import { staticOperation } from '../http/chain.ts';
+import { SCOPES } from '../shared/codes.ts';
+
+/** `GET /api/v1/auth/.well-known/oauth-authorization-server` (§5.3): what a client needs to know to get a token (RFC 8414). */
+export const handler = staticOperation(async (request) => ({
+  statusCode: 200,
+  body: {
+    issuer: partiesOf(process.env).issuer,
+    token_endpoint: addressOf('get-token', request),
+    jwks_uri: addressOf('get-jwks', request),
+    scopes_supported: SCOPES,
+    response_types_supported: [],
+    grant_types_supported: ['client_credentials'],
+    token_endpoint_auth_methods_supported: ['private_key_jwt'],
+    token_endpoint_auth_signing_alg_values_supported: CLIENT_ALGORITHMS,
+  },
+}));
