@@ -6,6 +6,7 @@ import { type JsonObject, memberOf } from '../../../bin/importer/engine/ground/f
 import { openRecords } from '../../../bin/importer/engine/apply/open-records.ts';
 import { confirmSuggestions, mappingOf, openQuestions } from '../../../bin/importer/engine/decide/confirm.ts';
 import { findKinds } from '../../../bin/importer/engine/decide/find.ts';
+import { knownSystems } from '../../../bin/importer/engine/decide/system.ts';
 import { openSource } from '../../../bin/importer/engine/read/open-source.ts';
 import { each } from '../../../bin/importer/engine/read/pieces.ts';
 import { SYSTEMS } from '../../../bin/importer/systems/index.ts';
@@ -55,7 +56,7 @@ function rowOf(line: number, record: JsonObject): TrueRow {
 
 async function rowsOf(id: string) {
   const file = sampleOf(id);
-  const findings = await findKinds([await openSource(file, { now: NOW })], { systems: SYSTEMS });
+  const findings = await findKinds([await openSource(file, { now: NOW })], { systems: knownSystems(SYSTEMS) });
   const confirmed = confirmSuggestions(findings);
   const mapping = mappingOf(confirmed);
   const spool = (): never => {
@@ -118,14 +119,14 @@ describe.each(SYSTEMS.map(({ id }) => id))('%s', (id) => {
       columns: { ...others, 'Another header': descriptor.columns[first ?? ''] ?? 'course' },
     };
     const source = await openSource(sampleOf(id), { now: NOW });
-    expect((await findKinds([source], { systems: [{ id, descriptor: renamed }] })).system).toBeNull();
+    expect((await findKinds([source], { systems: knownSystems([{ id, descriptor: renamed }]) })).system).toBeNull();
   });
 });
 
 const HEADER = 'Email,Campaign,Content,Enrolled On,Started On,Completed On,Status,Policy Acknowledged';
 const found = async (rows: readonly string[], choices = {}) =>
   findKinds([await openSource(new File([[HEADER, ...rows].join('\n')], 'a.csv'), { now: NOW })], {
-    systems: SYSTEMS,
+    systems: knownSystems(SYSTEMS),
     choices,
   });
 const ROWS = [
@@ -167,7 +168,9 @@ describe('moodle-course-completion', () => {
       ],
       'sample.csv',
     );
-    const { system, kinds } = await findKinds([await openSource(file, { now: NOW })], { systems: SYSTEMS });
+    const { system, kinds } = await findKinds([await openSource(file, { now: NOW })], {
+      systems: knownSystems(SYSTEMS),
+    });
     expect(system?.id).toBe('moodle-course-completion');
     expect(kinds.map(({ outcome }) => outcome)).toEqual(['completed', null]);
   });

@@ -10,6 +10,7 @@ import type { Mapping } from '../../engine/language/schema.ts';
 import { isTimeZone } from '../../engine/dates/time-zone.ts';
 import { platformOf } from '../../engine/match/platform.ts';
 import type { Source, SourceOptions } from '../../engine/read/open-source.ts';
+import { knownSystems } from '../../engine/decide/system.ts';
 import { SYSTEMS } from '../../systems/index.ts';
 import { askAll } from '../confirm.ts';
 import { inWords, saidInWords } from '../advice.ts';
@@ -82,7 +83,7 @@ export async function initMapping(
   const known = options.force === true ? undefined : earlierMapping(path);
   const sources = await opened(files, options);
   const find = (choices: Choices): Promise<Findings> =>
-    findKinds(sources, { platform, choices, confirmed: confirmedIn(known), systems: SYSTEMS });
+    findKinds(sources, { platform, choices, confirmed: confirmedIn(known), systems: knownSystems(SYSTEMS) });
   const first = await find(earlierChoices(known, options));
   refuseMissing(options, first);
   const accepted = options.acceptSuggestions === true ? confirmSuggestions(first) : first;

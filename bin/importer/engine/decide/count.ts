@@ -13,13 +13,13 @@ import { latestDate } from '../dates/latest-date.ts';
 import { mappingWith } from './base.ts';
 import { cellReader } from '../language/classes.ts';
 import { isHarmless } from './column-facts.ts';
-import type { FoundColumns } from './found.ts';
+import type { FindOptions, FoundColumns } from './found.ts';
 import { namesItems } from './items.ts';
 import { NamesBeside, nameNoter, sharedDecider } from '../apply/names.ts';
 import { Attributes, RowsOfOne } from './parts.ts';
 import { leaveOutUnneeded } from './needed.ts';
 import { KindTally } from './tally.ts';
-import type { Choices, FindOptions, StateColumn } from '../language/findings.ts';
+import type { Choices, StateColumn } from '../language/findings.ts';
 
 /** What the rows say of a column of dates. */
 export interface DateFacts {

@@ -18,11 +18,10 @@ import { isSameKind, kindKey } from '../language/classes.ts';
 import { MOST_WORDS, readingOf } from './column-facts.ts';
 import { suggestedKinds } from './kinds.ts';
 import { type CountedKinds, countKinds, type DateFacts } from './count.ts';
-import { type FoundColumns, foundColumns } from './found.ts';
+import { type FindOptions, type FoundColumns, foundColumns } from './found.ts';
 import type { Identity } from './identity.ts';
 import type {
   Choices,
-  FindOptions,
   Findings,
   FoundDates,
   FoundFractions,
@@ -32,11 +31,9 @@ import type {
 } from '../language/findings.ts';
 
 /** @throws EngineError for a file without rows, without a header, or with other columns than the first */
-export async function findKinds(
-  sources: readonly Source[],
-  { platform, choices: given = {}, confirmed = [], onRow, systems = [] }: FindOptions = {},
-): Promise<Findings> {
-  const found = await foundColumns(sources, platform, given, systems);
+export async function findKinds(sources: readonly Source[], options: FindOptions = {}): Promise<Findings> {
+  const { platform, choices: given = {}, confirmed = [], onRow } = options;
+  const found = await foundColumns(sources, options);
   const zone = zoneIn(found.profile.columns);
   const choices = { timeZone: zone, ...found.choices };
   const counted = await countKinds(sources, found, choices, { platform, onRow });
@@ -133,9 +130,7 @@ function fractionsIn(
 }
 
 const systemFacts = ({ system, choices }: FoundColumns): Findings['system'] =>
-  system === undefined
-    ? null
-    : { id: system.id, name: system.descriptor.name, confirmed: choices.system === system.id };
+  system === undefined ? null : { id: system.id, name: system.name, confirmed: choices.system === system.id };
 
 const fileFacts = (source: Source | undefined): Pick<Findings, 'file' | 'encoding'> => ({
   file: source?.path ?? '',

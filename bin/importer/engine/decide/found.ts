@@ -7,8 +7,7 @@ import type { Source } from '../read/open-source.ts';
 import { type Activities, activitiesIn, rolesBeside } from './activities.ts';
 import { asks } from './asks.ts';
 import { readingOf } from './column-facts.ts';
-import { candidatesIn, choicesIn, type FoundSystem, mayBeKnown, rolesIn, systemOf } from './system.ts';
-import type { KnownSystem } from '../language/descriptor.ts';
+import type { FoundSystem, KnownSystems } from './known-systems.ts';
 import { stateCandidates, type StateCandidates } from './state-columns.ts';
 import { startThatTells } from './begun.ts';
 import { findCourse, findLearner, type Identity } from './identity.ts';
@@ -19,7 +18,17 @@ import { SECTION } from '../profile/shaped-rows.ts';
 import { isOfFile } from '../read/nested-rows.ts';
 import { findTable, type FoundTable } from '../profile/table.ts';
 import { type Said, say } from '../ground/codes.ts';
-import { type Choices, LEAVE_OUT, type Platform, type StateColumn } from '../language/findings.ts';
+import { type Choices, type KnownKind, LEAVE_OUT, type Platform, type StateColumn } from '../language/findings.ts';
+
+export interface FindOptions {
+  readonly platform?: Platform | undefined;
+  readonly choices?: Choices | undefined;
+  /** The kinds of an earlier mapping. */
+  readonly confirmed?: readonly KnownKind[] | undefined;
+  /** Called after each row of the second pass, to show progress. */
+  readonly onRow?: (() => void) | undefined;
+  readonly systems?: KnownSystems | undefined;
+}
 
 /** The columns of a file with their roles, and those that may be of state. */
 export interface FoundColumns extends FoundTable {
@@ -42,17 +51,15 @@ export interface FoundColumns extends FoundTable {
 /** @throws EngineError for a file without rows, without a header, or with other columns than the first */
 export async function foundColumns(
   sources: readonly Source[],
-  platform: Platform | undefined,
-  given: Choices,
-  systems: readonly KnownSystem[],
+  { platform, choices: given = {}, systems }: FindOptions,
 ): Promise<FoundColumns> {
   const isCourse = platform && ((title: string) => /\p{L}/u.test(title) && platform.courseOf(title) !== undefined);
   const { table, system } = await knownTable(sources, isCourse, given, systems);
-  const choices = system === undefined ? given : choicesIn(system, given);
+  const choices = system?.choicesWith(given) ?? given;
   const columns = table.profile.columns.filter(({ reference }) => ownValue(choices.dates, reference) !== LEAVE_OUT);
   const sheets = sheetIn(table, choices);
   const named = [...columns, ...sheets];
-  const guessed = system === undefined ? guessColumns(columns) : rolesIn(system);
+  const guessed = system?.roles ?? guessColumns(columns);
   const learner = await findLearner(named, guessed, platform, choices.learner);
   const course = findCourse(named, guessed, platform, { learner: learner.column, asked: choices.course });
   const isOuter = isAround(table, learner, course);
@@ -65,22 +72,31 @@ export async function foundColumns(
   const people = namesOf(columns, learner.column).filter((column) => !saysState(column));
   const around = [...attributesAround(table, columns, isOuter), ...behindGap(table), ...people];
   const taken = new Set([learner.column, course.column, ...ids, ...around].filter((each) => each !== undefined));
-  const candidates =
-    system === undefined
-      ? stateCandidates(columns, roleOf, taken, dates.formatOf, choices)
-      : candidatesIn(system, columns, dates.formatOf, choices);
-  if (system === undefined) addStart(candidates, table, roleOf, dates.formatOf, choices);
-  unscale(candidates, choices.fractions);
   const sections = columns.filter(({ reference }) => reference === SECTION);
   const names = [...sheets, ...sections].filter((column) => !taken.has(column));
-  if (system === undefined) addNames(candidates, names, choices.state);
-  for (const [identity, asked] of [
-    [learner, choices.learner],
-    [course, choices.course],
-  ] as const)
-    if (identity.column !== undefined) candidates.why.set(identity.column.reference, whyIdentity(identity, asked));
+  const candidates =
+    system?.candidates(columns, dates.formatOf, choices) ??
+    guessedCandidates({ table, columns, roleOf, taken, names, formatOf: dates.formatOf, choices });
+  unscale(candidates, choices.fractions);
+  sayWhy(candidates, learner, choices.learner);
+  sayWhy(candidates, course, choices.course);
   const says = [...table.says, ...sheetsSay(table, learner, course)];
   return { ...table, system, choices, named, says, roles, roleOf, learner, course, candidates, activities, ...dates };
+}
+
+interface Guessed extends Pick<FoundColumns, 'roleOf' | 'formatOf' | 'choices'> {
+  readonly table: FoundTable;
+  readonly columns: readonly ColumnProfile[];
+  readonly taken: ReadonlySet<ColumnProfile>;
+  readonly names: readonly ColumnProfile[];
+}
+
+/** The columns of state of a file that no descriptor knows. */
+function guessedCandidates({ table, columns, roleOf, taken, names, formatOf, choices }: Guessed): StateCandidates {
+  const candidates = stateCandidates(columns, roleOf, taken, formatOf, choices);
+  addStart(candidates, table, roleOf, formatOf, choices);
+  addNames(candidates, names, choices.state);
+  return candidates;
 }
 
 /** The table, as the descriptor of a system reads it where one knows it. */
@@ -88,21 +104,25 @@ async function knownTable(
   sources: readonly Source[],
   isCourse: Parameters<typeof findTable>[1],
   { system: asked, shape }: Choices,
-  systems: readonly KnownSystem[],
+  systems: KnownSystems | undefined,
 ): Promise<{ readonly table: FoundTable; readonly system?: FoundSystem | undefined }> {
   const [first] = sources;
+  const isShaped = shape !== false;
+  const read = (asShaped: boolean): Promise<FoundTable> => findTable(sources, isCourse, asShaped);
+  if (systems === undefined || asked === false || !mayKnow(systems, first)) return { table: await read(isShaped) };
   const isTable = first?.format === 'csv';
-  const some = asked === false ? [] : systems.filter((each) => !isTable || mayBeKnown(each, first.columns));
-  const read = (isShaped: boolean): Promise<FoundTable> => findTable(sources, isCourse, isShaped);
-  if (some.length === 0) return { table: await read(shape !== false) };
   // The descriptor names columns as they are in the file.
-  const table = await read(!isTable && shape !== false);
-  const system = systemOf(some, table.profile.columns, asked);
-  if (system === undefined) return { table: isTable && shape !== false ? await read(true) : table };
-  const skip = [table.settings.skip, system.descriptor.skip].flatMap((each) => each ?? []);
+  const table = await read(!isTable && isShaped);
+  const system = systems.find(table.profile.columns, asked);
+  if (system === undefined) return { table: isTable && isShaped ? await read(true) : table };
+  const skip = [table.settings.skip, system.skip].flatMap((each) => each ?? []);
   const settings = skip.length === 0 ? table.settings : { ...table.settings, skip };
   return { table: { ...table, settings, says: [] }, system };
 }
+
+/** The columns of a table are known before its rows are read. */
+const mayKnow = (systems: KnownSystems, first: Source | undefined): boolean =>
+  first?.format !== 'csv' || systems.mayKnow(first.columns);
 
 /** The day of a start, where nothing else says that a learner began. */
 function addStart(
@@ -123,6 +143,11 @@ function addState({ state, why }: StateCandidates, start: ColumnProfile, read: S
 }
 
 /** @param asked the column that a person chose */
+function sayWhy({ why }: StateCandidates, identity: Identity, asked: string | undefined): void {
+  const { column } = identity;
+  if (column !== undefined) why.set(column.reference, whyIdentity(identity, asked));
+}
+
 function whyIdentity({ found }: Identity, asked: string | undefined): Said {
   const { column, found: known, of, isUndecided, others } = found;
   if (asked === column) return say('column_chosen', {});

@@ -14,7 +14,6 @@ import { wordRulesOf } from './kind-facts.ts';
 import type { SuggestedBy } from './part.ts';
 import { ruleFor } from './rule.ts';
 import { type Suggestion, suggestedKind } from './suggest.ts';
-import { suggestedBy } from './system.ts';
 import { impliedColumns, unclearColumns, untellingColumns } from './unknown.ts';
 
 /** @param confirmed kinds of an earlier mapping, which stay as they are */
@@ -65,7 +64,7 @@ export function suggestedKinds(
   const suggested = counted.map((kind) => ({
     ...kind,
     ...suggestedKind(kind.values, by, context),
-    ...(system && { suggestion: suggestedBy(system, kind.values, columns) }),
+    ...(system && { suggestion: system.suggest(kind.values, columns) }),
   }));
   const isKnown = system !== undefined;
   const file = { kinds: suggested, by, dates, verb, isVoidingRead: voided.voided !== undefined, isKnown };

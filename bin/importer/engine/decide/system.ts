@@ -1,4 +1,7 @@
-/** Known systems: a descriptor whose headers and values a file has says which columns count, and what is suggested for its kinds. */
+/**
+ * Known systems: a descriptor whose headers and values a file has says which columns count, and what is suggested for its kinds. The
+ * engine is given it (`FindOptions`), so that the page loads it with the descriptors, apart.
+ */
 import { say } from '../ground/codes.ts';
 import { ownValue } from '../ground/own-value.ts';
 import { anyOf, type TextMatcher } from '../ground/text-pattern.ts';
@@ -8,13 +11,34 @@ import { type Choices, IMPORT_DAY, type KindValues, type StateColumn } from '../
 import type { Role } from '../lexicon/headers.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
 import { percentageOf, readingOf } from './column-facts.ts';
+import type { KnownSystems } from './known-systems.ts';
 import type { StateCandidates } from './state-columns.ts';
 import type { Suggestion } from './suggest.ts';
 
 /** A descriptor with the columns of the file that it names. */
-export interface FoundSystem extends KnownSystem {
+interface Found extends KnownSystem {
   readonly columns: ReadonlyMap<string, ColumnProfile>;
 }
+
+/** Recognises exports by these descriptors. */
+export const knownSystems = (systems: readonly KnownSystem[]): KnownSystems => ({
+  mayKnow: (headers) => systems.some((system) => mayBeKnown(system, headers)),
+  find(columns, asked) {
+    const found = systemOf(systems, columns, asked);
+    if (found === undefined) return undefined;
+    const { id, descriptor } = found;
+    const roles = rolesIn(found);
+    return {
+      id,
+      name: descriptor.name,
+      skip: descriptor.skip ?? [],
+      roles,
+      choicesWith: (choices) => choicesIn(found, roles, choices),
+      candidates: (...given) => candidatesIn(found, ...given),
+      suggest: (...given) => suggestedBy(found, ...given),
+    };
+  },
+});
 
 const listOf = (texts: string | readonly string[]): readonly string[] => [texts].flat();
 
@@ -27,7 +51,7 @@ const neededOf = ({ columns, headers = [], optional = [] }: Descriptor): string[
 ];
 
 /** Whether a file of these headers may be known. */
-export const mayBeKnown = ({ descriptor }: KnownSystem, headers: readonly string[]): boolean =>
+const mayBeKnown = ({ descriptor }: KnownSystem, headers: readonly string[]): boolean =>
   neededOf(descriptor).every((header) => headers.some(headerMatcher(header)));
 
 /**
@@ -36,11 +60,11 @@ export const mayBeKnown = ({ descriptor }: KnownSystem, headers: readonly string
  *
  * @param asked the one that a person confirmed, or `false` for none
  */
-export function systemOf(
+function systemOf(
   systems: readonly KnownSystem[],
   columns: readonly ColumnProfile[],
   asked: Choices['system'],
-): FoundSystem | undefined {
+): Found | undefined {
   if (asked === false) return undefined;
   const found = systems
     .flatMap(({ id, descriptor }) => foundIn(id, descriptor, columns) ?? [])
@@ -57,7 +81,7 @@ export function systemOf(
   return isTie ? undefined : first;
 }
 
-function foundIn(id: string, descriptor: Descriptor, columns: readonly ColumnProfile[]): FoundSystem | undefined {
+function foundIn(id: string, descriptor: Descriptor, columns: readonly ColumnProfile[]): Found | undefined {
   const matching = (header: string): ColumnProfile[] => {
     const is = headerMatcher(header);
     return columns.filter(({ name, reference }) => is(reference) || is(name));
@@ -103,7 +127,7 @@ const ROLES: Readonly<Record<string, Role>> = {
 };
 
 /** The columns of the file by what they say of a record. */
-export const rolesIn = ({ descriptor, columns }: FoundSystem): Map<Role, ColumnProfile> =>
+const rolesIn = ({ descriptor, columns }: Found): Map<Role, ColumnProfile> =>
   new Map(
     [...columns].flatMap(([header, column]) => {
       const role = ownValue(ROLES, readOf(ownValue(descriptor.columns, header)) ?? '');
@@ -112,8 +136,7 @@ export const rolesIn = ({ descriptor, columns }: FoundSystem): Map<Role, ColumnP
   );
 
 /** What a person would choose who knows the system; what a person did choose precedes. */
-export function choicesIn(system: FoundSystem, choices: Choices): Choices {
-  const roles = rolesIn(system);
+function choicesIn(system: Found, roles: ReadonlyMap<Role, ColumnProfile>, choices: Choices): Choices {
   const learner = roles.get('user.email') ?? roles.get('user.external_user_id');
   const course = roles.get('content.external_course_id');
   const { time_zone: timeZone } = system.descriptor;
@@ -128,7 +151,7 @@ export function choicesIn(system: FoundSystem, choices: Choices): Choices {
   };
 }
 
-const formatsIn = ({ descriptor, columns }: FoundSystem): Record<string, string> =>
+const formatsIn = ({ descriptor, columns }: Found): Record<string, string> =>
   Object.fromEntries(
     [...columns].flatMap(([header, { reference }]) => {
       const meaning = ownValue(descriptor.columns, header);
@@ -138,8 +161,8 @@ const formatsIn = ({ descriptor, columns }: FoundSystem): Record<string, string>
   );
 
 /** The columns of state, which are those of the descriptor and those that a person brought in. */
-export function candidatesIn(
-  { descriptor, columns }: FoundSystem,
+function candidatesIn(
+  { descriptor, columns }: Found,
   all: readonly ColumnProfile[],
   formatOf: (column: ColumnProfile) => string | undefined,
   { state = {} }: Choices,
@@ -171,8 +194,8 @@ export function candidatesIn(
 }
 
 /** What the first rule that fits says; nothing for a text that the descriptor does not know. */
-export function suggestedBy(
-  { descriptor, columns }: FoundSystem,
+function suggestedBy(
+  { descriptor, columns }: Found,
   values: KindValues,
   state: Readonly<Record<string, StateColumn>>,
 ): Suggestion {

@@ -9,7 +9,6 @@
  *    kinds are rejected with `unconfirmed_kind` when the file is imported.
  */
 import type { ConfirmedKind, KindValues, Mapping, MappingChoices, Outcome, StateColumn } from './schema.ts';
-import type { KnownSystem } from './descriptor.ts';
 import type { Said } from '../ground/codes.ts';
 import type { FoundSheet } from '../read/sheets.ts';
 
@@ -129,17 +128,6 @@ export interface Platform {
   readonly knownLearners: (texts: readonly string[]) => Promise<ReadonlySet<string>>;
   /** The course of an old id or a title. */
   readonly courseOf: (text: string) => number | undefined;
-}
-
-export interface FindOptions {
-  readonly platform?: Platform | undefined;
-  readonly choices?: Choices | undefined;
-  /** The kinds of an earlier mapping. */
-  readonly confirmed?: readonly KnownKind[] | undefined;
-  /** Called after each row of the second pass, to show progress. */
-  readonly onRow?: (() => void) | undefined;
-  /** Descriptors of known exports. */
-  readonly systems?: readonly KnownSystem[] | undefined;
 }
 
 /** Everything that was found in a file, and what a person has chosen and confirmed of it. */
