@@ -4,6 +4,7 @@ const WITHOUT_ROUTE = [
   'route-not-found',
   'process-chunk',
   'watchdog',
+  'send-notices',
   'load-sandbox-data',
   'intake',
   'check-settings',

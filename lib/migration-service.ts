@@ -16,6 +16,7 @@ import { Alarms } from './observability/alarm-topic.ts';
 import { saveQueries } from './observability/saved-queries.ts';
 import { chunkQueue, processChunks } from './processing/chunk-processing.ts';
 import { takeFacts } from './processing/intake.ts';
+import { mailNotices } from './processing/notices.ts';
 import { loadSandboxData, type SandboxData } from './sandbox/sandbox-data.ts';
 import { checkSettings } from './settings-check.ts';
 import type { Settings } from './settings.ts';
@@ -79,6 +80,7 @@ export class MigrationService extends Construct {
     const startImport = http.functions.get('start-import') as BundledFunction;
     const processing = processChunks(this, shared);
     const intake = takeFacts(this, shared);
+    mailNotices(this, shared, http.pageUrl);
     if (sandboxData !== undefined) loadSandboxData(this, shared, sandboxData);
     const caller = canary(this, shared, http.baseUrl);
     const functions = this.node.findAll().filter((part) => part instanceof BundledFunction);

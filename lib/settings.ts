@@ -96,6 +96,11 @@ const OPTIONAL = {
   ),
   page: flag('Whether `GET /` serves the page for people. Default: in a sandbox.'),
   evidence: flag('Whether the stack signs evidence of runs, for 1.00 a month.'),
+  'mail-from': text(
+    /^[\w.+-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
+    'must be an e-mail address such as migrations@acme.example',
+    'Address, verified in Amazon SES, from which notices of runs are mailed.',
+  ),
   objectives: flag(
     'Whether the stack’s own alarms also watch its objectives of success and latency, and refused calls.',
   ),

@@ -20,6 +20,7 @@ function synthesized(bundles: string, outdir: string): unknown {
       stage: 'sandbox',
       platform: `arn:aws:iam::${ACCOUNT}:role/platform`,
       evidence: true,
+      mailFrom: 'migrations@localhost.example',
     },
     version: packageVersion(),
     bundles,

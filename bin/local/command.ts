@@ -31,7 +31,7 @@ process.stdout.on('error', () => undefined);
 
 try {
   const options = parseOptions(process.argv.slice(2));
-  const stack = await startLocalStack(options, shutdown);
+  const stack = await startLocalStack({ ...options, onMail: console.log }, shutdown);
   console.log(`the page: ${stack.url}/`);
   if (options.data === undefined) console.log(sampleLine());
   console.log(`ready ${stack.url}`);

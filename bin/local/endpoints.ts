@@ -7,7 +7,7 @@ export type ClientSettings = ReturnType<typeof clientSettings>;
 export const ENGINE_KEY = process.env['AWS_ACCESS_KEY_ID'] ?? 'local';
 
 /** The bundles look for no endpoint of all services. */
-const SERVICES = ['DYNAMODB', 'SQS', 'KMS', 'EVENTBRIDGE', 'SSM'];
+const SERVICES = ['DYNAMODB', 'SQS', 'KMS', 'EVENTBRIDGE', 'SSM', 'SESV2'];
 
 /** The AWS part of a function's environment: region, credentials, and the endpoint of its clients. */
 export function awsEnvironment(endpoint: string, accessKeyId = ENGINE_KEY): Record<string, string> {

@@ -40,16 +40,31 @@ export const NO_PARAMETERS = engineOf(() => {
   throw new EngineFault('ParameterNotFound');
 });
 
-/** The account's event bus: `PutEvents`. Each event becomes a log line, as a rule sees it. */
-export const eventBusEngine = (onLine: (line: string) => void): LocalEngine =>
-  engineOf((_, { Entries = [] }: { readonly Entries?: readonly PutEventsRequestEntry[] }) => {
-    const events = Entries.map(eventOf);
-    for (const event of events) onLine(JSON.stringify(event));
-    return { FailedEntryCount: 0, Entries: events.map(() => ({ EventId: randomUUID() })) };
-  });
+/** An event as a rule of the bus sees it. */
+export interface BusEvent {
+  readonly source: string;
+  readonly 'detail-type': string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
 
-function eventOf({ Source, DetailType, Detail = '' }: PutEventsRequestEntry) {
-  return { source: Source, 'detail-type': DetailType, detail: JSON.parse(Detail) as unknown };
+/** The account's event bus: `PutEvents`. Each event becomes a log line, and goes to the receiver, once there is one. */
+export function eventBusEngine(onLine: (line: string) => void) {
+  let receive: (event: BusEvent) => void = () => undefined;
+  const engine = engineOf((_, { Entries = [] }: { readonly Entries?: readonly PutEventsRequestEntry[] }) => {
+    for (const event of Entries.map(eventOf)) {
+      onLine(JSON.stringify(event));
+      receive(event);
+    }
+    return { FailedEntryCount: 0, Entries: Entries.map(() => ({ EventId: randomUUID() })) };
+  });
+  const deliverTo = (receiver: typeof receive): void => {
+    receive = receiver;
+  };
+  return { ...engine, deliverTo };
+}
+
+function eventOf({ Source = '', DetailType = '', Detail = '' }: PutEventsRequestEntry): BusEvent {
+  return { source: Source, 'detail-type': DetailType, detail: JSON.parse(Detail) as BusEvent['detail'] };
 }
 
 /** An engine that is a server of its own. Connections stay open for later calls. */

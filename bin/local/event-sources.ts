@@ -1,9 +1,10 @@
-/** What invokes functions beside the API: queues, and the schedule of the watchdog. */
+/** What invokes functions beside the API: queues, rules of the event bus, and the schedule of the watchdog. */
 import { randomUUID } from 'node:crypto';
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SQSBatchResponse } from 'aws-lambda';
 import type { ClientSettings } from './endpoints.ts';
+import type { BusEvent } from './engines.ts';
 import { type Functions, type LocalFunction, MOST_CONCURRENT, functionArn } from './functions.ts';
 import { ACCOUNT, type PhysicalResources, REGION } from './template.ts';
 
@@ -135,20 +136,54 @@ const MINUTE_MS = 60_000;
 
 /** Also once at the start: queues in memory may have lost messages of open imports. Returns what stops them. */
 export function startSchedules(resources: PhysicalResources, functions: Functions): () => void {
-  const timers = resources.declared('AWS::Events::Rule').flatMap(([id, { ScheduleExpression, Targets = [] }]) =>
-    (Targets as readonly { readonly Arn: string }[]).flatMap(({ Arn }) => {
-      const target = functions.get(Arn);
-      if (target === undefined) return [];
-      if (ScheduleExpression !== EVERY_MINUTE)
-        throw new Error(`The local stack does not support the schedule of ${id}: ${String(ScheduleExpression)}.`);
-      invoke(target, { 'detail-type': 'local-start', detail: { open: 'all' } });
-      return [setInterval(() => invoke(target, { 'detail-type': 'Scheduled Event', detail: {} }), MINUTE_MS)];
-    }),
-  );
+  const timers = rulesOf(resources, functions).flatMap(({ id, schedule, targets }) => {
+    if (schedule === undefined || targets.length === 0) return [];
+    if (schedule !== EVERY_MINUTE)
+      throw new Error(`The local stack does not support the schedule of ${id}: ${schedule}.`);
+    for (const target of targets) invoke(target, { 'detail-type': 'local-start', detail: { open: 'all' } });
+    const event = { 'detail-type': 'Scheduled Event', detail: {} };
+    return targets.map((target) => setInterval(() => invoke(target, event), MINUTE_MS));
+  });
   return () => timers.forEach((timer) => clearInterval(timer));
 }
 
-function invoke(target: LocalFunction, event: Readonly<Record<string, unknown>>): void {
+/** Returns what invokes the functions whose rules match an event. */
+export function eventRules(resources: PhysicalResources, functions: Functions): (event: BusEvent) => void {
+  const rules = rulesOf(resources, functions);
+  return (event) => {
+    const matching = rules.filter(({ pattern }) => pattern !== undefined && matches(pattern, { ...event }));
+    for (const target of matching.flatMap(({ targets }) => targets)) invoke(target, event);
+  };
+}
+
+interface Pattern {
+  readonly [member: string]: readonly unknown[] | Pattern;
+}
+
+const isValues = (expected: readonly unknown[] | Pattern): expected is readonly unknown[] => Array.isArray(expected);
+
+/** Whether each member of the pattern lists the value that the event has, which is all that the rules of a stack use. */
+function matches(pattern: Pattern, event: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(pattern).every(([member, expected]) => {
+    const value = event[member];
+    if (isValues(expected)) return expected.includes(value);
+    return typeof value === 'object' && value !== null && matches(expected, value as Record<string, unknown>);
+  });
+}
+
+/** The rules of a stack, each with those of its targets that are functions of it. */
+function rulesOf(resources: PhysicalResources, functions: Functions) {
+  return resources
+    .declared('AWS::Events::Rule')
+    .map(([id, { ScheduleExpression: schedule, EventPattern: pattern, Targets = [] }]) => ({
+      id,
+      schedule: schedule as string | undefined,
+      pattern: pattern as Pattern | undefined,
+      targets: (Targets as readonly { readonly Arn: string }[]).flatMap(({ Arn }) => functions.get(Arn) ?? []),
+    }));
+}
+
+function invoke(target: LocalFunction, event: object): void {
   const id = randomUUID();
   const frame = { version: '0', id, source: 'aws.events', account: ACCOUNT, region: REGION, resources: [] };
   // The failure is logged, and the next invocation comes anyway.

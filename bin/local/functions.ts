@@ -58,12 +58,18 @@ export class LocalFunction {
   readonly #idle = new Map<FunctionEnvironment, NodeJS.Timeout>();
   readonly #waiting: PromiseWithResolvers<FunctionEnvironment>[] = [];
   #stopped = false;
+  #informed: Readonly<Record<string, string>> = {};
 
   constructor(spec: FunctionSpec, concurrency: number, onLogLine: (line: string) => void, idleMs = IDLE_MS) {
     this.spec = spec;
     this.#concurrency = concurrency;
     this.#onLogLine = onLogLine;
     this.#idleMs = idleMs;
+  }
+
+  /** Sets variables that the stack cannot know, for execution environments that start from now on. */
+  inform(variables: Readonly<Record<string, string>>): void {
+    this.#informed = variables;
   }
 
   /** The handler's result after a round trip through JSON. @throws FunctionFault if it threw, crashed or timed out */
@@ -115,7 +121,8 @@ export class LocalFunction {
   }
 
   #started(): FunctionEnvironment {
-    const environment = new FunctionEnvironment(this.spec, this.#onLogLine);
+    const variables = { ...this.spec.environment, ...this.#informed };
+    const environment = new FunctionEnvironment({ ...this.spec, environment: variables }, this.#onLogLine);
     this.#all.add(environment);
     return environment;
   }

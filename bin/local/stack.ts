@@ -1,12 +1,13 @@
 /** The deployable stack on one machine: everything it runs is read from the synthesized template. */
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import * as ENV from '../../functions/runtime/variables.ts';
 import { SAMPLE } from '../../lib/sandbox/sample.ts';
 import { builtStack } from './built-stack.ts';
 import { ENGINE_KEY, awsEnvironment, clientSettings } from './endpoints.ts';
 import { startEngine } from './engine.ts';
 import { engineAt, NO_PARAMETERS, eventBusEngine } from './engines.ts';
-import { startEventSources, startSchedules } from './event-sources.ts';
+import { eventRules, startEventSources, startSchedules } from './event-sources.ts';
 import { localFunctions, logLineSink } from './functions.ts';
 import { gatewayResponses } from './gateway-responses.ts';
 import { startHttpServer } from './http-server.ts';
@@ -17,6 +18,7 @@ import { rolesOf } from './iam/roles.ts';
 import { EVIDENCE_KEY_ID, SIGNING_KEY_ID, kmsEngine, signingKey } from './kms.ts';
 import { Shutdown, StartupFault, systemCode } from './lifecycle.ts';
 import { loadData } from './load-data.ts';
+import { mailEngine } from './mails.ts';
 import type { LocalOptions } from './options.ts';
 import { createQueues, startQueueEngine } from './queues.ts';
 import { routeTable } from './route-table.ts';
@@ -29,6 +31,8 @@ export type StackOptions = Partial<Pick<LocalOptions, 'port' | 'verbose' | 'rese
   readonly dir?: string | undefined;
   readonly observe?: CallObserver;
   readonly onLogLine?: (line: string) => void;
+  /** Gets a line for each mail. */
+  readonly onMail?: (line: string) => void;
 };
 
 /** Starts the stack, or stops again what it has started. @throws StartupFault for a problem that the user can fix */
@@ -47,7 +51,7 @@ async function start(options: StackOptions, shutdown: Shutdown) {
   const directory = options.dir === undefined ? undefined : await dataDirectory(options.dir);
   const log = options.onLogLine ?? logLineSink(options.verbose ?? false, (line) => process.stderr.write(`${line}\n`));
   const engines = startEngines(options, directory, log, shutdown);
-  const [{ bundles, template }, { proxy, failed }] = await together([builtStack(), engines]);
+  const [{ bundles, template }, { proxy, bus, failed }] = await together([builtStack(), engines]);
 
   const resources = new PhysicalResources(template);
   provideKeys(resources);
@@ -71,6 +75,8 @@ async function start(options: StackOptions, shutdown: Shutdown) {
     intake: intakeOf(functions),
   });
   await shutdown.add(() => http.stop());
+  for (const each of functions.values()) each.inform({ [ENV.pageUrl]: `${http.url}/` });
+  bus.deliverTo(eventRules(resources, functions));
   const sources = startEventSources(resources, functions, (id) => clientSettings(endpoint, accessKeyOf(id)));
   await shutdown.add(() => Promise.all(sources.map((stop) => stop())));
   await shutdown.add(startSchedules(resources, functions));
@@ -102,7 +108,7 @@ async function dataDirectory(path: string): Promise<string> {
 
 /** The engines that replace AWS, behind the proxy; the environment may name another database. */
 async function startEngines(
-  { observe }: StackOptions,
+  { observe, onMail }: StackOptions,
   directory: string | undefined,
   log: (line: string) => void,
   shutdown: Shutdown,
@@ -119,16 +125,18 @@ async function startEngines(
       : stoppable(startEngine(directory), shutdown),
     stoppable(startQueueEngine(), shutdown),
   ]);
+  const bus = eventBusEngine(log);
   const engines = {
     dynamodb: engineAt(engine.endpoint, engine.accessKeyId),
     sqs,
     kms,
-    events: eventBusEngine(log),
+    events: bus,
+    ses: mailEngine(directory, onMail),
     ssm: NO_PARAMETERS,
   };
   const proxy = await stoppable(startAuthorisingProxy(engines, observe), shutdown);
   const failed = engine.ended.then(() => 'the database engine ended unexpectedly: start again');
-  return { proxy, failed };
+  return { proxy, bus, failed };
 }
 
 async function stoppable<Server extends { stop(): Promise<void> }>(

@@ -35,6 +35,9 @@ export const parameterArn = (name: string): string => `arn:aws:ssm:${REGION}:${A
 
 export const eventBusArn = (name = 'default'): string => `arn:aws:events:${REGION}:${ACCOUNT}:event-bus/${name}`;
 
+/** `name`: an address, or its domain. */
+export const identityArn = (name: string): string => `arn:aws:ses:${REGION}:${ACCOUNT}:identity/${name}`;
+
 const PSEUDO_PARAMETERS: Readonly<Record<string, string>> = {
   'AWS::AccountId': ACCOUNT,
   'AWS::Partition': 'aws',

@@ -39,6 +39,9 @@ export const runsQueries = 'RUNS_QUERIES';
 export const application = 'APPLICATION';
 export const heartbeatAlarm = 'HEARTBEAT_ALARM';
 export const quietDays = 'QUIET_DAYS';
+/** Of the function that mails notices: the sender, and the address of the page, if the stack serves one. */
+export const mailFrom = 'MAIL_FROM';
+export const pageUrl = 'PAGE_URL';
 export const sandboxDataFile = 'SANDBOX_DATA_FILE';
 /** Read by the logger: the service in its lines, and the dimension of its metrics. */
 export const service = 'POWERTOOLS_SERVICE_NAME';

@@ -124,6 +124,9 @@ export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 export const EVENT_SOURCE = 'course-progress-migration';
 export const EVENT_TYPES = ['Import Ended', 'Import Reverted'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
+/** Those about a run (§4.11), which are its notices: they are mailed, too. */
+export const RUN_EVENT_TYPES = ['Plan Waiting', 'Plan Approved', 'Run Ended', 'Run Reverted'] as const;
+export type RunEventType = (typeof RUN_EVENT_TYPES)[number];
 
 /** Statuses of a revert (a dry run is `validated`, any other ends as `success`), and its effect on each record. */
 export const REVERT_STATUSES = ['validated', 'processing', 'success'] as const;

@@ -22,6 +22,8 @@ const COMPRESSED_FROM = Size.kibibytes(2);
 export class MigrationApi extends Construct {
   readonly api: RestApi;
   readonly baseUrl: string;
+  /** Of the page, if the API serves one. */
+  readonly pageUrl: string | undefined;
   readonly #domainTarget: string | undefined;
   readonly functions: ReadonlyMap<string, BundledFunction>;
   readonly #shared: Shared;
@@ -58,11 +60,10 @@ export class MigrationApi extends Construct {
     this.baseUrl = domain === undefined ? Fn.join('', ['https://', host, '/', stage]) : `https://${domain}`;
     this.#domainTarget = mapDomain(this, this.api, settings);
     this.functions = new Map(routes.map((route) => [route.name, this.#serve(route)]));
-    const parts = [
-      ...(shared.evidenceKey === undefined ? [] : ['evidence']),
-      ...((settings.page ?? stage === 'sandbox') ? ['page'] : []),
-    ];
-    if (parts.includes('page')) this.#servePage();
+    const hasPage = settings.page ?? stage === 'sandbox';
+    this.pageUrl = hasPage ? `${this.baseUrl}/` : undefined;
+    const parts = [...(shared.evidenceKey === undefined ? [] : ['evidence']), ...(hasPage ? ['page'] : [])];
+    if (hasPage) this.#servePage();
     this.#serveTheRest(parts);
     addGatewayResponses(this.api, { webAcl, cors: settings.cors !== undefined });
     acknowledge(this);

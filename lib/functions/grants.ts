@@ -209,6 +209,8 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
     sendsChunks: true,
     sendsEvents: true,
   },
+  // To whom a notice goes; `lib/processing/notices.ts` grants the sending.
+  'send-notices': { table: { BatchGetItem: ['fact', 'user'] } },
   'load-sandbox-data': {
     writesTogether: ['PutItem', 'DeleteItem'],
     table: {

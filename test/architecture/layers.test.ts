@@ -20,6 +20,7 @@ const ORDER = [
   'reverts',
   'erasure',
   'platform',
+  'notices',
   'http',
   'handlers',
 ];

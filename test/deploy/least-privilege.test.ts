@@ -68,7 +68,10 @@ describe.runIf(AT_LENGTH)('every function', () => {
   });
 });
 
-/** A login after the twentieth, or five minutes after the last one; ids that only abandoned records had claimed. */
+/**
+ * A login after the twentieth, or five minutes after the last one; ids that only abandoned records had claimed; a mail by the identity
+ * of its domain, or with a configuration set.
+ */
 const RARE = [
   'HttpLogin dynamodb:GetItem signing-keys',
   'HttpLogin dynamodb:BatchGetItem session#*',
@@ -76,4 +79,6 @@ const RARE = [
   'ProcessingProcessChunk dynamodb:UpdateItem *#record#*',
   'ProcessingWatchdog dynamodb:UpdateItem *#record#*',
   'ProcessingWatchdog dynamodb:DeleteItem *#record#*',
+  'NoticesSend ses:SendEmail undefined',
+  'NoticesSend ses:SendEmail undefined',
 ];

@@ -234,6 +234,55 @@ describe('objectives and a canary', () => {
   });
 });
 
+describe('mail-from', () => {
+  const template = templateWith({ mailFrom: 'migrations@mail.acme.example', page: true });
+  const [id = ''] =
+    resourcesOfType(template, 'AWS::Lambda::Function').find(([name]) => name.startsWith('Notices')) ?? [];
+
+  it('one function may send mail, from this address alone, and read nothing but users', () => {
+    const sending = statementsIn(template).filter(({ Action }) => JSON.stringify(Action).includes('ses:'));
+    expect(sending).toMatchObject([
+      { Action: 'ses:SendEmail', Condition: { StringEquals: { 'ses:FromAddress': 'migrations@mail.acme.example' } } },
+    ]);
+    const resources = JSON.stringify(sending[0]?.Resource).matchAll(/:(identity|configuration-set)\/([^"]+)/g);
+    expect([...resources].map(([, , name]) => name)).toEqual([
+      '*',
+      'acme.example',
+      'mail.acme.example',
+      'migrations@mail.acme.example',
+    ]);
+    const own = statementsIn(template, roleIn(template, id));
+    expect(
+      own
+        .map(({ Action }) => Action)
+        .flat()
+        .toSorted(),
+    ).toEqual(['dynamodb:BatchGetItem', 'logs:CreateLogStream', 'logs:PutLogEvents', 'ses:SendEmail']);
+    expect(own).toContainEqual(sending[0]);
+  });
+
+  it('notices of this stage invoke it, and it links the page where there is one', () => {
+    const rules = resourcesOfType(template, 'AWS::Events::Rule').map(([, properties]) => properties);
+    expect(rules).toContainEqual(
+      expect.objectContaining({
+        EventPattern: {
+          source: ['course-progress-migration'],
+          'detail-type': ['Plan Waiting', 'Plan Approved', 'Run Ended', 'Run Reverted'],
+          detail: { stage: ['production'] },
+        },
+        Targets: [expect.objectContaining({ Arn: { 'Fn::GetAtt': [id, 'Arn'] } })],
+      }),
+    );
+    const urlIn = (of: Template) => variablesIn(of).flatMap(([, { PAGE_URL }]) => PAGE_URL ?? []);
+    expect(urlIn(template)).toHaveLength(1);
+    expect(urlIn(templateWith({ mailFrom: 'm@acme.example' }))).toEqual([]);
+  });
+
+  it('without it nothing sends mail', () => {
+    expect(JSON.stringify(templateOf(ACME))).not.toMatch(/ses:|Notices/);
+  });
+});
+
 it('leading-keys: false leaves no condition on the keys of items in any role, and everything else as it is', () => {
   const conditions = (settings: Partial<Settings>) =>
     JSON.stringify(templateWith(settings)).match(/"dynamodb:LeadingKeys"/g)?.length ?? 0;

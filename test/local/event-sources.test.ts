@@ -7,9 +7,11 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startEventSource } from '../../bin/local/event-sources.ts';
+import { eventRules, startEventSource } from '../../bin/local/event-sources.ts';
+import type { LocalFunction } from '../../bin/local/functions.ts';
 import { type AuthorisingProxy, startAuthorisingProxy } from '../../bin/local/iam/proxy.ts';
 import { startQueueEngine } from '../../bin/local/queues.ts';
+import { PhysicalResources } from '../../bin/local/template.ts';
 
 interface SqsEvent {
   readonly Records: readonly {
@@ -29,7 +31,14 @@ let stop: (() => Promise<void>) | undefined;
 
 beforeEach(async () => {
   engine = await startQueueEngine();
-  proxy = await startAuthorisingProxy({ sqs: engine, dynamodb: engine, kms: engine, events: engine, ssm: engine });
+  proxy = await startAuthorisingProxy({
+    sqs: engine,
+    dynamodb: engine,
+    kms: engine,
+    events: engine,
+    ssm: engine,
+    ses: engine,
+  });
   client = new SQSClient(proxy.operator);
   deadLettersUrl = await createQueue('dead', {});
   const { Attributes } = await client.send(
@@ -130,4 +139,34 @@ describe('messages from a queue', () => {
     await expect.poll(async () => (release.splice(0).forEach((go) => go()), messagesIn(queueUrl))).toBe(0);
     expect(most).toBe(2);
   });
+});
+
+it('an event of the bus invokes the functions of the rules that match it, and no others', () => {
+  const rule = (EventPattern: object, Arn: string) => ({
+    Type: 'AWS::Events::Rule',
+    Properties: { EventPattern, Targets: [{ Arn }] },
+  });
+  const ofSandbox = { source: ['ours'], 'detail-type': ['A', 'B'], detail: { stage: ['sandbox'] } };
+  const scheduled = {
+    Type: 'AWS::Events::Rule',
+    Properties: { ScheduleExpression: 'rate(1 minute)', Targets: [{ Arn: 'f' }] },
+  };
+  const Resources = {
+    One: rule(ofSandbox, 'f'),
+    Other: rule({ source: ['others'] }, 'f'),
+    Gone: rule(ofSandbox, 'g'),
+    scheduled,
+  };
+  const invoked: unknown[] = [];
+  const invoke = async (event: unknown) => invoked.push(event);
+  const deliver = eventRules(
+    new PhysicalResources({ Resources }),
+    new Map([['f', { invoke } as never as LocalFunction]]),
+  );
+  const event = { source: 'ours', 'detail-type': 'B', detail: { stage: 'sandbox', more: 1 } };
+  deliver(event);
+  deliver({ ...event, 'detail-type': 'C' });
+  deliver({ ...event, detail: { stage: 'production' } });
+  deliver({ ...event, detail: {} });
+  expect(invoked).toEqual([expect.objectContaining(event)]);
 });

@@ -14,7 +14,14 @@ describe('the local KMS', () => {
 
   beforeAll(async () => {
     const engine = kmsEngine({ [SIGNING_KEY_ID]: signingKey(undefined) });
-    proxy = await startAuthorisingProxy({ kms: engine, sqs: engine, dynamodb: engine, events: engine, ssm: engine });
+    proxy = await startAuthorisingProxy({
+      kms: engine,
+      sqs: engine,
+      dynamodb: engine,
+      events: engine,
+      ssm: engine,
+      ses: engine,
+    });
     client = new KMSClient({ ...proxy.operator, maxAttempts: 1 });
   });
   afterAll(() => proxy.stop());

@@ -10,6 +10,8 @@ export interface RequestedAction {
   /** The partition keys that the call names, of the table or of the index. None if the call names none, as a scan does. */
   readonly leadingKeys: readonly string[];
   readonly source?: string;
+  /** Of a mail. */
+  readonly from?: string;
 }
 
 export type Statement = ReturnType<typeof statementsOf>[number];
@@ -19,6 +21,7 @@ type Operator = (keys: readonly string[], values: readonly string[]) => boolean;
 const VALUES: Readonly<Record<string, (call: RequestedAction) => readonly string[]>> = {
   'dynamodb:LeadingKeys': ({ leadingKeys }) => leadingKeys,
   'events:source': ({ source }) => (source === undefined ? [] : [source]),
+  'ses:FromAddress': ({ from }) => (from === undefined ? [] : [from]),
 };
 
 const isLikeAny = (text: string, patterns: readonly string[]): boolean =>

@@ -89,7 +89,7 @@ interface Admitted {
 }
 
 function admission(
-  { headers }: IncomingMessage,
+  { headers, url }: IncomingMessage,
   callers: ReadonlyMap<string, Role | typeof OPERATOR>,
 ): Admitted | string {
   if (headers.origin !== undefined) return 'Pages of a browser have no access to the engines of the local stack.';
@@ -97,7 +97,7 @@ function admission(
   const [, accessKeyId = ''] = /\bCredential=([^/]*)\//.exec(headers.authorization ?? '') ?? [];
   const caller = callers.get(accessKeyId);
   if (caller === undefined) return 'The access key is not one of this local stack.';
-  const target = targetOf(headers['x-amz-target']);
+  const target = targetOf(headers['x-amz-target'], url);
   return target === undefined ? 'The local stack has no such service.' : { caller, target };
 }
 

@@ -10,7 +10,7 @@ import type {
   WriteRequest,
 } from '@aws-sdk/client-dynamodb';
 import { TABLE } from '../../../functions/dynamodb/table.ts';
-import { eventBusArn, keyArn, parameterArn, queueArn, tableArn } from '../template.ts';
+import { eventBusArn, identityArn, keyArn, parameterArn, queueArn, tableArn } from '../template.ts';
 import type { RequestedAction } from './policy.ts';
 
 const SERVICES = {
@@ -21,12 +21,19 @@ const SERVICES = {
   TrentService: 'kms',
 } as const;
 
-export type Service = (typeof SERVICES)[keyof typeof SERVICES];
+export type Service = (typeof SERVICES)[keyof typeof SERVICES] | 'ses';
 
-export type Target = NonNullable<ReturnType<typeof targetOf>>;
+export interface Target {
+  readonly service: Service;
+  readonly operation: string;
+}
 
-/** The service and operation of an `X-Amz-Target`. */
-export function targetOf(header: unknown) {
+/** SES names its operation by the path. */
+const SEND_EMAIL = '/v2/email/outbound-emails';
+
+/** The service and operation of an `X-Amz-Target`, or of a path without one. */
+export function targetOf(header: unknown, path?: string): Target | undefined {
+  if (header === undefined && path === SEND_EMAIL) return { service: 'ses', operation: 'SendEmail' };
   const [prefix = '', operation = ''] = String(header).split('.');
   const service = (SERVICES as Readonly<Record<string, Service>>)[prefix];
   return service && { service, operation };
@@ -48,10 +55,14 @@ export function requestedActions({ service, operation }: Target, body: Body): Re
       source,
     }));
   }
+  if (service === 'ses') {
+    const from = String(body['FromEmailAddress']);
+    return [{ action, resource: identityArn(from), leadingKeys: [], from }];
+  }
   return [{ action, resource: RESOURCES[service](body), leadingKeys: [] }];
 }
 
-const RESOURCES: Readonly<Record<Exclude<Service, 'dynamodb' | 'events'>, (body: Body) => string>> = {
+const RESOURCES: Readonly<Record<Exclude<Service, 'dynamodb' | 'events' | 'ses'>, (body: Body) => string>> = {
   kms: ({ KeyId }) => keyArn(String(KeyId)),
   ssm: ({ Name }) => parameterArn(String(Name)),
   sqs: ({ QueueUrl }) => queueArn(String(QueueUrl).split('/').at(-1) ?? ''),

@@ -18,6 +18,7 @@ import { chunkMessagesOf, cloneImport, deliveryOf, functionOf } from './clone-im
 import { erasePerson } from './erase-person.ts';
 import type { CallRecorder } from './call-recorder.ts';
 import { examplePaths } from '../../security/matrix/ask.ts';
+import { noticedRun } from '../../notices/run.ts';
 import { finished, type Send, sender, tokensOf } from '../../kit/http-client.ts';
 
 const BASE = '/v1/migrations/acme';
@@ -54,6 +55,7 @@ export async function makeEveryCall(stack: LocalStack, recorder: CallRecorder): 
     await informIntake(driven);
     await exportPeople(driven);
     await erasePerson(stack, driven.client, CHIARA);
+    await mailNotice(driven);
     await loadMore(driven);
     await checkDeployment(driven);
   } finally {
@@ -318,6 +320,11 @@ async function checkDeployment({ stack }: Driven): Promise<void> {
     File: 'companies/acme.sandbox.json',
   };
   await functionOf(stack, 'SettingsChecker').attempt({ RequestType: 'Create', ResourceProperties });
+}
+
+async function mailNotice({ stack }: Driven): Promise<void> {
+  const detail = { ...noticedRun, notify: [ADMIN.id] };
+  await functionOf(stack, 'NoticesSend').attempt({ 'detail-type': 'Run Ended', detail });
 }
 
 const COMPANY = { company_id: 'platform', name: 'By the platform', migrations_enabled: false };

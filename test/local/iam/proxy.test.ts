@@ -25,7 +25,7 @@ const engine: LocalEngine = {
   },
 };
 
-const ENGINES = { dynamodb: engine, events: engine, kms: engine, sqs: engine, ssm: engine };
+const ENGINES = { dynamodb: engine, events: engine, kms: engine, sqs: engine, ssm: engine, ses: engine };
 
 beforeAll(async () => {
   proxy = await startAuthorisingProxy(ENGINES, (call) => {

@@ -69,6 +69,19 @@ describe('other calls', () => {
     expect(asked(header, body)).toEqual([expected]);
   });
 
+  it('a mail needs the permission of its sender', () => {
+    const target = targetOf(undefined, '/v2/email/outbound-emails') as Target;
+    const from = 'm@acme.example';
+    expect(requestedActions(target, { FromEmailAddress: from })).toEqual([
+      {
+        action: 'ses:SendEmail',
+        resource: expect.stringMatching(/:identity\/m@acme\.example$/),
+        leadingKeys: [],
+        from,
+      },
+    ]);
+  });
+
   it.each(['', 'AmazonS3.GetObject', undefined])(
     'targetOf: %j, which no service of the stack has → undefined',
     (header) => {
