@@ -245,8 +245,9 @@ export const DE_KINDS = {
   column_is_open: ({ what, column, others }) => {
     const names = others.map((other) => `„${other}“`).join(', ');
     const whom = what === 'learner' ? 'die Person' : 'den Kurs';
-    return column === null
-      ? `Keine Spalte nennt ${whom}.${names === '' ? '' : ` Es kann ${names} sein.`}`
+    if (column === null) return `Keine Spalte nennt ${whom}.${names === '' ? '' : ` Es kann ${names} sein.`}`;
+    return names === ''
+      ? `„${column}“ kann einen Teil des Kurses nennen: Die Plattform kennt keinen ihrer Texte.`
       : `„${column}“ kann ${whom} nennen, ebenso ${names}.`;
   },
   dates_may_be_swapped: ({ column, text, formats }) =>

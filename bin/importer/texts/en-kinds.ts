@@ -220,8 +220,9 @@ export const EN_KINDS = {
   // What a person has to say of a file
   column_is_open: ({ what, column, others }) => {
     const names = others.map((other) => `"${other}"`).join(', ');
-    return column === null
-      ? `No column names the ${what}.${names === '' ? '' : ` It may be ${names}.`}`
+    if (column === null) return `No column names the ${what}.${names === '' ? '' : ` It may be ${names}.`}`;
+    return names === ''
+      ? `"${column}" may name a part of the ${what}: the platform knows none of its texts.`
       : `"${column}" may name the ${what}, and so may ${names}.`;
   },
   dates_may_be_swapped: ({ column, text, formats }) =>

@@ -9,6 +9,7 @@ import { type Cells, ValueReaders } from '../apply/value-reader.ts';
 import { mappedRows } from '../apply/open-records.ts';
 import type { Row, Source } from '../read/open-source.ts';
 import { kindReader } from '../apply/kinds.ts';
+import { saysTopic } from '../lexicon/topics.ts';
 import { latestDate } from '../dates/latest-date.ts';
 import { mappingWith } from './base.ts';
 import { cellReader } from '../language/classes.ts';
@@ -90,7 +91,8 @@ export async function countKinds(
       !/\b(status|state|renewal)\b/.test(column.plain),
   );
   const otherNames = others.map(({ reference }) => reference);
-  const ofOne = new RowsOfOne(otherNames, roles.get('module')?.reference);
+  const ofParts = others.filter((column) => column === roles.get('module') || namesPart(column));
+  const ofOne = new RowsOfOne(otherNames, new Set(ofParts.map(({ reference }) => reference)));
   const [ofLearner, ofCourse] = [new Attributes(unsure.length), new Attributes(unsure.length)];
   const beside = new NamesBeside();
   const courses = new Set<string>();
@@ -172,6 +174,10 @@ export async function countKinds(
     shared: beside.shared(choices.shared),
   };
 }
+
+/** `Quiz title`: each of its texts is a part of a course, however many there are. */
+const namesPart = ({ topics, plain }: ColumnProfile): boolean =>
+  topics.has('exam') && plain.split(' ').some((word) => saysTopic(word, 'title'));
 
 const newFacts = (
   column: ColumnProfile,

@@ -151,7 +151,7 @@ function sayWhy({ why }: StateCandidates, identity: Identity, asked: string | un
 function whyIdentity({ found }: Identity, asked: string | undefined): Said {
   const { column, found: known, of, isUndecided, others } = found;
   if (asked === column) return say('column_chosen', {});
-  if (isUndecided) return say('column_in_a_tie', { others: others.map((other) => other.column) });
+  if (isUndecided && others.length > 0) return say('column_in_a_tie', { others: others.map((other) => other.column) });
   return known === null || known === 0 ? say('column_by_its_form', {}) : say('column_known', { found: known, of });
 }
 

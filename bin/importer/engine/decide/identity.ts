@@ -106,6 +106,10 @@ function identity(column: ColumnProfile | undefined, known: readonly Known[], is
   };
 }
 
+/** Activities of xAPI have addresses. */
+const namesPart = (column: ColumnProfile | undefined): boolean =>
+  column?.topics.has('part_of_course') === true && !column.values.every((text) => /^https?:/.test(text));
+
 const shareOf = ({ found, of }: Known): number => (found ?? 0) / of;
 
 /** @param learner the column of the learner, which is none of courses */
@@ -130,8 +134,10 @@ export function findCourse(
   );
   const chosen = columns.find(({ reference }) => reference === asked) ?? best?.column ?? byHeader;
   const isTie = asked === undefined && best !== undefined && second !== undefined && shareOf(best) === shareOf(second);
+  // A module that the platform does not know may be a course of its own, or a part of one.
+  const isOfPart = asked === undefined && platform !== undefined && best === undefined && namesPart(chosen);
   const isShown = (each: Known): boolean =>
     each.column === chosen || good.includes(each) || (chosen === undefined && each.column.reference === SHEET_COLUMN);
   const shown = known.filter(isShown);
-  return identity(chosen, shown, isTie && byHeader !== best.column);
+  return identity(chosen, shown, (isTie && byHeader !== best.column) || isOfPart);
 }

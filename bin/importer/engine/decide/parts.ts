@@ -60,7 +60,7 @@ function hashOf(cells: readonly string[]): number {
 /** The rows of each learner in each course, compared with each other. */
 export class RowsOfOne {
   readonly #names: readonly string[];
-  readonly #module: string | undefined;
+  readonly #parts: ReadonlySet<string>;
   readonly #pairs = new TextNumbers();
   readonly #ids = new TextNumbers();
   readonly #first = new Map<number, readonly string[]>();
@@ -71,10 +71,10 @@ export class RowsOfOne {
   #rows = 0;
   repeated = 0;
 
-  /** @param names columns that may name a part of a course. @param module the one whose header says so */
-  constructor(names: readonly string[], module: string | undefined) {
+  /** @param names columns that may name a part of a course. @param parts those whose headers say so */
+  constructor(names: readonly string[], parts: ReadonlySet<string>) {
     this.#names = names;
-    this.#module = module;
+    this.#parts = parts;
     this.#texts = names.map(() => new Set());
   }
 
@@ -103,8 +103,8 @@ export class RowsOfOne {
     return [...this.#differing].flatMap((index) => {
       const texts = [...(this.#texts[index] ?? [])].filter((text) => text !== '');
       const isPart =
-        (texts.length * 2 <= Math.min(this.#rows, COMPARED_ROWS) || this.#names[index] === this.#module) &&
-        texts.length <= MOST_PARTS &&
+        (this.#parts.has(this.#names[index] ?? '') ||
+          (texts.length * 2 <= Math.min(this.#rows, COMPARED_ROWS) && texts.length <= MOST_PARTS)) &&
         !texts.some((text) => /^[\d\W]*$|\d{4}|^(PT?)?\d|@/u.test(text) || meaningOf(text) !== undefined);
       return isPart ? [this.#names[index] ?? ''] : [];
     });
