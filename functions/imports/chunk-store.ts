@@ -49,10 +49,13 @@ export function planReader(database: Database) {
       return (await batchGet(database, keys, true)).map(optionalPayload);
     },
 
-    /** Plans, or a dry run's report. A plan is put once: an eventual read that finds it suffices, else a strong one. */
-    async readPlans(item: ImportItem, chunks: readonly number[]): Promise<(Plan | undefined)[]> {
+    /**
+     * Plans, or a dry run's report. A plan is put once: an eventual read that finds it suffices, else a strong one. `strongly`: also
+     * what has just been changed in them is read.
+     */
+    async readPlans(item: ImportItem, chunks: readonly number[], strongly?: 'strongly'): Promise<(Plan | undefined)[]> {
       const keys = chunks.map((chunk) => keyOfPlan(item, chunk));
-      const found = await batchGet(database, keys, false);
+      const found = await batchGet(database, keys, strongly !== undefined);
       const missing = keys.filter((_, position) => found[position] === undefined);
       const again = missing.length === 0 ? [] : await batchGet(database, missing, true);
       const plans = found.map((item) => optionalPlan(item ?? again.shift()));

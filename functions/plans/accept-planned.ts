@@ -26,10 +26,18 @@ const idsOf = ({ plan, place, dryRun: { company_id } }: PlannedDryRun) => ({
   import_id: plannedImportId(plan.plan_id, place),
 });
 
-/** Copies the report of the dry run into payloads of the import. `undefined` if the report is gone. */
-export async function stagePlanned(planned: PlannedDryRun, { imports }: Stores): Promise<ChunkText[] | undefined> {
+/**
+ * Copies the report of the dry run into payloads of the import: anew at each attempt, because an erasure may have changed it. An
+ * import that replaces is noted beside the gate, before `created_at` is taken: each chunk of an import that is accepted later finds
+ * the note until this one has ended. `undefined` if the report is gone.
+ */
+export async function stagePlanned(
+  planned: PlannedDryRun,
+  { imports }: Stores,
+  nowMs: number,
+): Promise<ChunkText[] | undefined> {
   const { dryRun } = planned;
-  const report = await imports.readPlans(dryRun, [...dryRun.chunks.keys()]);
+  const report = await imports.readPlans(dryRun, [...dryRun.chunks.keys()], 'strongly');
   const chunks = dryRun.chunks.flatMap(({ first_index }, chunk) => {
     const decided = report[chunk];
     if (decided === undefined) return [];
@@ -38,6 +46,7 @@ export async function stagePlanned(planned: PlannedDryRun, { imports }: Stores):
   });
   if (chunks.length < dryRun.chunks.length) return undefined;
   await imports.stage(idsOf(planned), chunks);
+  if (dryRun.replace === true) await imports.noteReplacing(idsOf(planned), instant(nowMs));
   return chunks;
 }
 
@@ -50,8 +59,6 @@ export async function commitPlanned(
 ): Promise<ImportItem> {
   const { plan, place, dryRun } = planned;
   const ids = idsOf(planned);
-  // Before it is accepted: each chunk of an import that is accepted later finds the note until this import has ended.
-  if (dryRun.replace === true) await imports.noteReplacing(ids, created_at);
   const chunks = dryRun.chunks.map((ref, chunk) => ({ ...ref, payload_hash: staged[chunk]?.hash ?? '' }));
   return imports.commit({
     ...ids,

@@ -181,7 +181,7 @@ it('an erasure removes the person from the payload of an import of a plan, also 
   const dryRun = await world.stores.imports.read({ company_id: COMPANY, import_id: DRY_RUN });
   if (dryRun === undefined) throw new Error('There is no dry run.');
   const planned = { plan: { plan_id: 'a000000000001', applied_by: 1 }, place: 0, dryRun };
-  const staged = (await stagePlanned(planned, world.stores)) ?? [];
+  const staged = (await stagePlanned(planned, world.stores, world.clock.now)) ?? [];
   const applied = await commitPlanned(planned, staged, { created_at: '2026-01-02T00:00:00.000Z' }, world.stores);
   const payload = async () =>
     (await world.stores.imports.readPayloads(applied, [applied.chunks[0]?.payload_hash ?? '']))[0];

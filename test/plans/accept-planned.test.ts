@@ -33,7 +33,7 @@ function planning(world: ImportWorld) {
       const plan = { plan_id: drawn(), applied_by: 1 };
       for (const [place, import_id] of dryRuns.entries()) {
         const planned = { plan, place, dryRun: await world.read(import_id) };
-        const staged = await stagePlanned(planned, world.stores);
+        const staged = await stagePlanned(planned, world.stores, world.clock.now);
         world.clock.now += 1;
         const times = { created_at: instant(world.clock.now) };
         if (staged !== undefined) await commitPlanned(planned, staged, times, world.stores);
@@ -283,7 +283,7 @@ it('of two drivers that commit the import of one dry run, the first one counts',
   const world = await importWorld();
   const dryRun = await world.read(await planning(world).dryRun([record('r1')]));
   const planned = { plan: { plan_id: drawn(), applied_by: 1 }, place: 3, dryRun };
-  const staged = (await stagePlanned(planned, world.stores)) ?? [];
+  const staged = (await stagePlanned(planned, world.stores, world.clock.now)) ?? [];
   const first = await commitPlanned(planned, staged, { created_at: '2026-01-02T00:00:00.000Z' }, world.stores);
   const second = await commitPlanned(planned, staged, { created_at: '2026-01-03T00:00:00.000Z' }, world.stores);
   expect(second).toEqual(first);
@@ -296,5 +296,5 @@ it('a dry run whose report is gone is not staged', async () => {
   const dryRun = await world.read(await planning(world).dryRun([record('r1')]));
   await world.stores.imports.dropReport(dryRun, dryRun.attempt_id, 1);
   const planned = { plan: { plan_id: drawn(), applied_by: 1 }, place: 0, dryRun };
-  expect(await stagePlanned(planned, world.stores)).toBeUndefined();
+  expect(await stagePlanned(planned, world.stores, world.clock.now)).toBeUndefined();
 });

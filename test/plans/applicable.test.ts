@@ -36,7 +36,7 @@ async function apply(world: ImportWorld, dryRuns: readonly string[], dice: Dice)
   const imports = [];
   for (const [place, import_id] of dryRuns.entries()) {
     const planned = { plan, place, dryRun: await world.read(import_id) };
-    const staged = (await stagePlanned(planned, world.stores)) ?? [];
+    const staged = (await stagePlanned(planned, world.stores, world.clock.now)) ?? [];
     world.clock.now += 1;
     imports.push(await commitPlanned(planned, staged, { created_at: instant(world.clock.now) }, world.stores));
   }
