@@ -1,6 +1,7 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import { sessionStore } from '../auth/access-store.ts';
+import { deployedQuotas } from '../auth/quotas.ts';
 import { courseMemory, type CourseMemory } from '../catalog/course-memory.ts';
 import { directoryStore } from '../catalog/directory-store.ts';
 import { mappingStore } from '../catalog/mapping-store.ts';
@@ -17,16 +18,20 @@ import { openWorkList } from '../jobs/open-work.ts';
 import { sqsJobQueue, type JobQueue } from '../jobs/queue.ts';
 import { messageOf } from '../jobs/read-message.ts';
 import type { ChunkWork, Message } from '../jobs/work.ts';
+import { continueApplication, type ApplyingServices } from '../plans/steps.ts';
+import { applicationStore } from '../plans/store.ts';
 import { continueRevert } from '../reverts/steps.ts';
 import { revertStore } from '../reverts/store.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
+import * as ENV from '../runtime/variables.ts';
 import { processUsage, systemClock } from '../runtime/system.ts';
 import { powertoolsTelemetry, type Fields, type Telemetry } from '../runtime/telemetry.ts';
 
-type ChunkServices = ErasureServices & {
-  readonly queue: JobQueue;
-  readonly memory: CourseMemory;
-};
+type ChunkServices = ErasureServices &
+  ApplyingServices & {
+    readonly queue: JobQueue;
+    readonly memory: CourseMemory;
+  };
 
 class ForeignMessage extends Error {
   override readonly name = 'ForeignMessage';
@@ -45,6 +50,11 @@ export async function processChunks(event: SQSEvent, context: Context, services:
       const { company_id, erasure_id } = message;
       const work = () => continueErasure(message, services);
       return reported('erasure', work, telemetry, { ...logged, company_id, erasure_id });
+    }
+    if (message.kind === 'application') {
+      const { company_id, plan_id } = message;
+      const work = () => withinCompany(company_id, () => continueApplication(message, services));
+      return reported('application', work, telemetry, { ...logged, company_id, plan_id });
     }
     const { company_id, kind: _, ...ids } = message.subject;
     const work = () => withinCompany(company_id, () => continueRevert(message, services));
@@ -121,7 +131,7 @@ function reportForeign({ messageId, body, attributes }: SQSRecord, invocation: F
 }
 
 async function reported(
-  name: 'revert' | 'erasure',
+  name: 'revert' | 'erasure' | 'application',
   work: () => Promise<void>,
   telemetry: Telemetry,
   fields: Fields,
@@ -137,6 +147,7 @@ async function reported(
 
 await connected((database) => importStore(database).read({ company_id: 'none', import_id: 'none' }));
 const services = deployed((database, environment) => ({
+  ...(environment[ENV.retentionDays] !== undefined && { retentionDays: Number(environment[ENV.retentionDays]) }),
   clock: systemClock,
   telemetry: powertoolsTelemetry(),
   queue: sqsJobQueue(environment),
@@ -150,6 +161,8 @@ const services = deployed((database, environment) => ({
     jobs: { ...gateStore(database), ...openWorkList(database) },
     reverts: revertStore(database),
     erasures: erasureStore(database),
+    plans: applicationStore(database),
+    quotas: deployedQuotas(database, environment),
     sessions: sessionStore(database),
   },
 }));

@@ -10,6 +10,7 @@ import type { ImportServices } from '../imports/services.ts';
 import { watchImport, type WatchAction } from '../imports/watch.ts';
 import { gateReader, gateStore } from '../jobs/gate.ts';
 import { openWorkList, watchOpen, type OpenWork } from '../jobs/open-work.ts';
+import { watchApplication } from '../plans/steps.ts';
 import { watchRevert } from '../reverts/steps.ts';
 import { revertStore } from '../reverts/store.ts';
 import { countWithPoints } from '../runtime/metrics.ts';
@@ -67,6 +68,7 @@ export function watcherOf(services: WatchdogServices, everyOpen = false) {
   const isClosed = gateReader(services.stores.jobs);
   return async (work: OpenWork) => {
     if (work.kind === 'import') return watchImport(work, isClosed, services, everyOpen);
+    if (work.kind === 'application') return watchApplication(work, services);
     return work.kind === 'revert' ? watchRevert(work, services) : watchErasure(work, services);
   };
 }

@@ -5,7 +5,7 @@ import { storeDryRun } from './plan-chunk.ts';
 import { UNTOUCHED } from './import-item.ts';
 import { FIRST_DUE_MS, chunkMessages } from './lifecycle.ts';
 import type { ImportServices, PlanningStores } from './services.ts';
-import { instant } from '../records/instants.ts';
+import { daysAfter, instant } from '../records/instants.ts';
 import type { ImportItem, Instant, RecordResult } from '../shared/model.ts';
 
 /** A well-formed request for an import, with the id that its key or chance gave it. */
@@ -107,9 +107,6 @@ async function acceptDryRun(accepted: NewImport, services: AcceptingServices): P
   await imports.dropReport(request, attempt_id, chunks.length);
   return replay(item, request, services);
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-const daysAfter = (at: Instant, days: number): Instant => instant(Date.parse(at) + days * DAY_MS);
 
 function newItem({ request, created_at, chunks }: Omit<NewImport, 'admitted'>) {
   const { company_id, import_id, dry_run, by, run_id, fingerprint, attempt_id } = request;

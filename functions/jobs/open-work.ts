@@ -1,10 +1,10 @@
-/** The index of open work: imports that have not ended or whose event is not sent, reverts and erasures that are not done. */
+/** The index of open work: imports that have not ended or whose event is not sent, reverts, erasures and applications that are not done. */
 import { number, text } from '../dynamodb/attributes.ts';
 import type { Database } from '../dynamodb/client.ts';
 import { query } from '../dynamodb/queries.ts';
 import { INDEX, OPEN_IMPORTS_PARTITION, REVERT_PREVIEW } from '../dynamodb/table.ts';
 import { acrossCompanies } from '../dynamodb/tenancy.ts';
-import type { ErasureWork, RevertWork } from './work.ts';
+import type { SteppedWork } from './work.ts';
 import { instant } from '../records/instants.ts';
 import { batchesOf } from '../runtime/batching.ts';
 import type { Clock } from '../runtime/system.ts';
@@ -24,7 +24,7 @@ interface Due {
 }
 
 /** Work that the watchdog continues if it is due. `resends`: how often that had no effect since its last progress. */
-export type OpenWork = (OpenImport | RevertWork | ErasureWork) & Due;
+export type OpenWork = (OpenImport | SteppedWork) & Due;
 
 const { openImports } = INDEX;
 
@@ -49,10 +49,11 @@ export function openWorkList(database: Database) {
 }
 
 /** The work that the key of an entry names. The id of a run comes last, and may contain a `#`. */
-function namedBy(pk: string, sk: string): OpenImport | RevertWork | ErasureWork {
+function namedBy(pk: string, sk: string): OpenImport | SteppedWork {
   const [company_id = '', kind = ''] = pk.split('#');
   const id = pk.slice(company_id.length + kind.length + '##'.length);
   if (kind === 'erasure') return { kind, company_id, erasure_id: id };
+  if (kind === 'plan') return { kind: 'application', company_id, plan_id: id };
   if (kind === 'run')
     return { kind: 'revert', subject: { kind: sk === REVERT_PREVIEW ? 'preview' : kind, company_id, run_id: id } };
   const named = { kind: 'import', company_id, import_id: id } as const;
@@ -85,7 +86,12 @@ function inTurns(due: readonly OpenWork[]): OpenWork[] {
   return Array.from({ length: longest }, (_, turn) => companies.flatMap((own) => own.slice(turn, turn + 1))).flat();
 }
 
-const NAMES = { import: 'An import', revert: 'A revert', erasure: 'An erasure' } as const;
+const NAMES = {
+  import: 'An import',
+  revert: 'A revert',
+  erasure: 'An erasure',
+  application: 'The application of a plan',
+} as const;
 
 async function watched<Outcome>(work: OpenWork, watch: (work: OpenWork) => Promise<Outcome>, telemetry: Telemetry) {
   try {

@@ -16,6 +16,7 @@ const anyMessage = v.variant('kind', [
   v.object({ kind: v.literal('chunk'), ...ofCompany, import_id: text, chunk: count, payload_hash: text, hops: count }),
   v.object({ kind: v.literal('revert'), subject, hops: count }),
   v.object({ kind: v.literal('erasure'), ...ofCompany, erasure_id: text, hops: count }),
+  v.object({ kind: v.literal('application'), ...ofCompany, plan_id: text, hops: count }),
 ]);
 
 const json = v.pipe(text, v.parseJson());

@@ -1,11 +1,11 @@
-/** Work of more than one invocation, one at a time (a revert, an erasure): each step is stored before the next. */
+/** Work of more than one invocation, one at a time (a revert, an erasure, an application): each step is stored before the next. */
 import { members, number, storedMembers, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { allOf, equals, type Condition } from '../dynamodb/expressions.ts';
 import { getItem, updateItem } from '../dynamodb/items.ts';
 import { dueAt, placeOf, positionIn, type Key } from '../dynamodb/table.ts';
 import { LONGEST_CHAIN, type JobQueue } from './queue.ts';
-import type { ErasureWork, Message, RevertWork } from './work.ts';
+import type { Message, SteppedWork } from './work.ts';
 import { instant } from '../records/instants.ts';
 import { PROCESSOR_TIMEOUT_SECONDS } from '../shared/limits.ts';
 import type { Clock } from '../runtime/system.ts';
@@ -111,12 +111,14 @@ interface Steps<State extends Stepped> {
   /** Time after which every invocation that started before the fence has ended. */
   readonly fenceMs: number;
   readonly startedMs?: number;
+  /** The watchdog sends it every minute, also while steps are taken, so that the end of a chain is no pause. */
+  readonly isSentEveryMinute?: true;
 }
 
 /** Takes steps until the work is done, must wait, or the time is used up; a message then continues it. */
 export async function takeSteps<State extends Stepped>(
-  message: Message<RevertWork | ErasureWork>,
-  { state, step, advance, fenceMs: ms, startedMs: started }: Steps<State>,
+  message: Message<SteppedWork>,
+  { state, step, advance, fenceMs: ms, startedMs: started, isSentEveryMinute }: Steps<State>,
   { clock, queue }: { readonly clock: Clock; readonly queue: Pick<JobQueue, 'send'> },
 ): Promise<void> {
   const startedMs = started ?? clock.nowMs();
@@ -125,7 +127,8 @@ export async function takeSteps<State extends Stepped>(
     move: (from, change) => {
       isFenced = change.until !== undefined;
       const nextMs = change.until === undefined ? clock.nowMs() : Date.parse(change.until);
-      return advance(from, { ...change, resends: 0, due_at: instant(nextMs + STEP_DUE_MS) });
+      const due = isSentEveryMinute ? {} : { resends: 0, due_at: instant(nextMs + STEP_DUE_MS) };
+      return advance(from, { ...due, ...change });
     },
     afterFence: () => instant(clock.nowMs() + ms),
     hasTime: () => clock.nowMs() - startedMs < WORKING_MS,

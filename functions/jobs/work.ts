@@ -1,5 +1,5 @@
 import { FORMATS } from '../dynamodb/encoding.ts';
-import type { RevertSubject } from '../shared/model.ts';
+import type { PlanIds, RevertSubject } from '../shared/model.ts';
 
 /** One chunk of an import: ids only, so that a message never outgrows its limit nor carries personal data. */
 export interface ChunkWork {
@@ -22,7 +22,14 @@ export interface ErasureWork {
   readonly erasure_id: string;
 }
 
-export type Work = ChunkWork | RevertWork | ErasureWork;
+/** The application of the plan of a run. */
+export interface ApplicationWork extends PlanIds {
+  readonly kind: 'application';
+}
+
+/** Work of more than one invocation. */
+export type SteppedWork = RevertWork | ErasureWork | ApplicationWork;
+export type Work = ChunkWork | SteppedWork;
 
 /** Asks for work, `delaySeconds` from now. `hops`: the number of messages in the chain that led to this one. */
 export type Message<Kind extends Work = Work> = Kind & { readonly hops: number; readonly delaySeconds?: number };
@@ -51,7 +58,7 @@ export function holderNamed(company_id: string, name: string): RevertWork | Eras
 }
 
 /** The members of a body, and no others: ids only. */
-const SENT = 'kind company_id import_id chunk payload_hash subject run_id erasure_id hops format'.split(' ');
+const SENT = 'kind company_id import_id chunk payload_hash subject run_id erasure_id plan_id hops format'.split(' ');
 
 /** The body of a message, without the delay, which is no part of it. */
 export function bodyOf(message: Message): string {

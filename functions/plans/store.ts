@@ -2,7 +2,15 @@
 import { text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { allOf, equals, isAbsent, isPresent, type Condition } from '../dynamodb/expressions.ts';
-import { batchGet, deleteItems, getItem, itemIsAbsent, putItems, writeTogether } from '../dynamodb/items.ts';
+import {
+  batchGet,
+  deleteItems,
+  getItem,
+  itemIsAbsent,
+  putItems,
+  updateItem,
+  writeTogether,
+} from '../dynamodb/items.ts';
 import type { JointWrite } from '../dynamodb/items.ts';
 import { queryAll } from '../dynamodb/queries.ts';
 import {
@@ -15,7 +23,7 @@ import {
   runPlanKey,
 } from '../dynamodb/table.ts';
 import { stepStore } from '../jobs/steps.ts';
-import type { PlanIds, RunIds } from '../shared/model.ts';
+import type { Instant, PlanIds, RunIds } from '../shared/model.ts';
 import { packPlan, planItemOf, unpackPlan, type RunPlanItem } from './plan-item.ts';
 
 export type PlanStore = ReturnType<typeof planStore>;
@@ -28,14 +36,34 @@ const LIST = 'ids';
 
 const idsOf = ({ company_id, plan_id }: PlanIds): PlanIds => ({ company_id, plan_id });
 
-/** The newest plan of a run; a plan changes by compare-and-set on its version. */
+export type ApplicationStore = ReturnType<typeof applicationStore>;
+
+/** What an application reads and changes of its plan; it changes by compare-and-set on its version. */
+export function applicationStore(database: Database) {
+  return {
+    ...stepStore<PlanIds, RunPlanItem>(database, { idsOf, keyOf: runPlanKey, pack: packPlan, unpack: unpackPlan }),
+
+    /** The ids of up to `limit` dry runs of the plan from this ordinal on. It reads only their parts of the list. */
+    async listedFrom(plan: PlanIds, from: number, limit: number): Promise<string[]> {
+      const first = Math.floor(from / LISTED_TOGETHER);
+      const last = Math.floor((from + limit - 1) / LISTED_TOGETHER);
+      const keys = Array.from({ length: last - first + 1 }, (_, at) => planListKey(plan, first + at));
+      const ids = (await batchGet(database, keys, true)).flatMap((item) => (item === undefined ? [] : idsIn(item)));
+      const skipped = from - first * LISTED_TOGETHER;
+      return ids.slice(skipped, skipped + limit);
+    },
+
+    /** Notes that an application is cancelled, if it runs. It is a new version, so the driver stores no step that began before. */
+    cancel(plan: PlanIds, cancelled_at: Instant): Promise<boolean> {
+      const when = allOf(equals('status', 'applying'), equals('cancelled_at', null));
+      return updateItem(database, runPlanKey(plan), { set: { cancelled_at }, add: { version: 1 }, when });
+    },
+  };
+}
+
+/** The newest plan of a run, and those whose application began. */
 export function planStore(database: Database) {
-  const stored = stepStore<PlanIds, RunPlanItem>(database, {
-    idsOf,
-    keyOf: runPlanKey,
-    pack: packPlan,
-    unpack: unpackPlan,
-  });
+  const stored = applicationStore(database);
 
   /** Stores the plan and its list as the newest of the run, and withdraws the former one. False if the run changed meanwhile. */
   async function make(plan: RunPlanItem, import_ids: readonly string[], former: RunPlanItem | undefined) {
@@ -77,16 +105,6 @@ export function planStore(database: Database) {
         const item = items[at];
         return item === undefined ? [] : [unpackPlan(plan, item)];
       });
-    },
-
-    /** The ids of up to `limit` dry runs of the plan from this ordinal on. It reads only their parts of the list. */
-    async listedFrom(plan: PlanIds, from: number, limit: number): Promise<string[]> {
-      const first = Math.floor(from / LISTED_TOGETHER);
-      const last = Math.floor((from + limit - 1) / LISTED_TOGETHER);
-      const keys = Array.from({ length: last - first + 1 }, (_, at) => planListKey(plan, first + at));
-      const ids = (await batchGet(database, keys, true)).flatMap((item) => (item === undefined ? [] : idsIn(item)));
-      const skipped = from - first * LISTED_TOGETHER;
-      return ids.slice(skipped, skipped + limit);
     },
 
     /** Begins an application: the plan changes as `advance` does, and is one of those that evidence names. */

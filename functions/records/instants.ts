@@ -51,6 +51,9 @@ export function instant(ms: number): Instant {
   return new Date(ms).toISOString();
 }
 
+/** So many days of 24 hours later. */
+export const daysAfter = (at: Instant, days: number): Instant => instant(Date.parse(at) + days * MS_PER_DAY);
+
 /** The latest of these instants; an empty text for none. */
 export const latestOf = (instants: readonly Instant[]): Instant => instants.reduce((a, b) => (a > b ? a : b), '');
 

@@ -181,11 +181,11 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   'route-not-found': {},
   'process-chunk': {
     table: {
-      BatchGetItem: ['import', 'user', 'gate', ...FACTS_OF_RECORDS],
+      BatchGetItem: ['import', 'user', 'gate', 'plan', ...FACTS_OF_RECORDS],
       BatchWriteItem: ['import', 'userMappings', 'session'],
-      GetItem: ['import', 'run', 'gate', 'erasure', 'userMappings'],
+      GetItem: ['import', 'run', 'gate', 'erasure', 'plan', 'userMappings'],
       PutItem: ['import', 'userMappings'],
-      UpdateItem: ['import', 'identity', 'progress', 'run', 'gate', 'erasure', 'fact'],
+      UpdateItem: ['import', 'identity', 'progress', 'run', 'gate', 'erasure', 'fact', 'plan', 'quota'],
       DeleteItem: ['progress', 'erasure'],
       Query: ['import', 'userMappings', 'progress'],
       PartiQLInsert: ['identity', 'progress'],
@@ -196,6 +196,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
     indexes: [OPEN_IMPORTS, IMPORTS_OF_COMPANY, IMPORTS_OF_RUN, SESSIONS_OF_USER],
     sendsChunks: true,
     sendsEvents: true,
+    knowsRetention: true,
   },
   watchdog: {
     table: {

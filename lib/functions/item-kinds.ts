@@ -13,6 +13,7 @@ export const ITEMS = {
   import: '*#import#*',
   run: '*#run#*',
   runCounts: '*#run-counts#*',
+  plan: '*#plan#*',
   gate: '*#gate',
   quota: '*#quota#*',
   // An address has an `@`, the id of a client has none.

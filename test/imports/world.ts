@@ -38,7 +38,18 @@ export const RECORDS = [record('a'), record('b', 'ben@acme.test'), record('c', '
 /** @param observe sees every command to the database before it is executed */
 export async function importWorld(observe?: Observer) {
   const world = createWorld(observe && { observe });
-  const { clock, stores, messages: sent, revertMessages, erasureMessages, events, table, telemetry, services } = world;
+  const {
+    clock,
+    stores,
+    messages: sent,
+    revertMessages,
+    erasureMessages,
+    applicationMessages,
+    events,
+    table,
+    telemetry,
+    services,
+  } = world;
   const user = { company_id: COMPANY_ID, role: 'customer', avatar: '', license: 'active' } as const;
   await planted(stores.platform).putUsers([
     { ...user, user_id: 7, email: 'ann@acme.test', name: 'Ann' },
@@ -76,6 +87,7 @@ export async function importWorld(observe?: Observer) {
     sent,
     revertMessages,
     erasureMessages,
+    applicationMessages,
     events,
     services,
     stores,

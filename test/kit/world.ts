@@ -11,7 +11,7 @@ import type { Database } from '../../functions/dynamodb/client.ts';
 import { processChunks } from '../../functions/handlers/process-chunk.ts';
 import type { JobQueue } from '../../functions/jobs/queue.ts';
 import { messageOf } from '../../functions/jobs/read-message.ts';
-import type { ChunkWork, ErasureWork, Message, RevertWork } from '../../functions/jobs/work.ts';
+import type { ApplicationWork, ChunkWork, ErasureWork, Message, RevertWork } from '../../functions/jobs/work.ts';
 import type { Quotas } from '../../functions/auth/quotas.ts';
 import type { EventBus, ImportEvent } from '../../functions/runtime/event-bus.ts';
 import { type Clock, type Random, secureRandom } from '../../functions/runtime/system.ts';
@@ -120,12 +120,14 @@ export function createWorld({ observe, ...outside }: Partial<Outside> & { readon
   const messages: Message<ChunkWork>[] = [];
   const revertMessages: Message<RevertWork>[] = [];
   const erasureMessages: Message<ErasureWork>[] = [];
+  const applicationMessages: Message<ApplicationWork>[] = [];
   const telemetry = recordingTelemetry();
   const queue: JobQueue = {
     async send(sent) {
       for (const message of sent.map(received)) {
         if (message.kind === 'revert') revertMessages.push(message);
         else if (message.kind === 'erasure') erasureMessages.push(message);
+        else if (message.kind === 'application') applicationMessages.push(message);
         else messages.push(message);
       }
     },
@@ -141,15 +143,17 @@ export function createWorld({ observe, ...outside }: Partial<Outside> & { readon
     telemetry,
     services,
     stores: services.stores,
-    /** Sent and not delivered yet, as the next two. */
+    /** Sent and not delivered yet, as the next three. */
     messages,
     revertMessages,
     erasureMessages,
+    applicationMessages,
     events: sentEvents,
     /** One invocation for each message. Returns those that failed. */
     async deliver(): Promise<Message[]> {
       const failed: Message[] = [];
-      for (const message of [...messages.splice(0), ...revertMessages.splice(0), ...erasureMessages.splice(0)]) {
+      const stepped = [...revertMessages.splice(0), ...erasureMessages.splice(0), ...applicationMessages.splice(0)];
+      for (const message of [...messages.splice(0), ...stepped]) {
         const { batchItemFailures } = await processChunks(delivery([message]), CONTEXT, services);
         if (batchItemFailures.length > 0) failed.push(message);
       }
