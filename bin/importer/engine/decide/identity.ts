@@ -107,8 +107,10 @@ function identity(column: ColumnProfile | undefined, known: readonly Known[], is
 }
 
 /** Activities of xAPI have addresses. */
-const namesPart = (column: ColumnProfile | undefined): boolean =>
-  column?.topics.has('part_of_course') === true && !column.values.every((text) => /^https?:/.test(text));
+const mayNamePart = (column: ColumnProfile | undefined, platform: Platform | undefined): boolean =>
+  platform !== undefined &&
+  column?.topics.has('part_of_course') === true &&
+  !column.values.every((text) => /^https?:/.test(text));
 
 const shareOf = ({ found, of }: Known): number => (found ?? 0) / of;
 
@@ -133,11 +135,11 @@ export function findCourse(
     (a, b) => shareOf(b) - shareOf(a) || Number(b.column === byHeader) - Number(a.column === byHeader),
   );
   const chosen = columns.find(({ reference }) => reference === asked) ?? best?.column ?? byHeader;
-  const isTie = asked === undefined && best !== undefined && second !== undefined && shareOf(best) === shareOf(second);
+  const isTie = best !== undefined && second !== undefined && shareOf(best) === shareOf(second);
   // A module that the platform does not know may be a course of its own, or a part of one.
-  const isOfPart = asked === undefined && platform !== undefined && best === undefined && namesPart(chosen);
+  const isOpen = best === undefined ? mayNamePart(chosen, platform) : isTie && byHeader !== best.column;
   const isShown = (each: Known): boolean =>
     each.column === chosen || good.includes(each) || (chosen === undefined && each.column.reference === SHEET_COLUMN);
   const shown = known.filter(isShown);
-  return identity(chosen, shown, (isTie && byHeader !== best.column) || isOfPart);
+  return identity(chosen, shown, asked === undefined && isOpen);
 }
