@@ -1,14 +1,15 @@
 import { CLIENT_ALGORITHMS } from '../auth/client-keys.ts';
 import { partiesOf } from '../auth/tokens.ts';
 import { addressOf } from '../http/addresses.ts';
-import { staticOperation } from '../http/chain.ts';
+import { chainServices, publicOperation } from '../http/chain.ts';
 import { SCOPES } from '../shared/codes.ts';
 
 /** `GET /api/v1/auth/.well-known/oauth-authorization-server` (§5.3): what a client needs to know to get a token (RFC 8414). */
-export const handler = staticOperation(async (request) => ({
+const services = () => ({ ...chainServices(), parties: partiesOf(process.env) });
+export const handler = publicOperation(services, async (request, { parties }) => ({
   statusCode: 200,
   body: {
-    issuer: partiesOf(process.env).issuer,
+    issuer: parties.issuer,
     token_endpoint: addressOf('get-token', request),
     jwks_uri: addressOf('get-jwks', request),
     scopes_supported: SCOPES,

@@ -114,7 +114,16 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
     indexes: [SESSIONS_OF_USER],
   },
   'get-profile': authorised(),
-  'refresh-token': authorised({ PutItem: ['session'], UpdateItem: ['session', 'signingKeys'] }, SIGNS),
+  'refresh-token': {
+    ...SIGNS,
+    table: {
+      GetItem: ['signingKeys'],
+      // A refresh token is a person's.
+      BatchGetItem: ['session', 'user', 'company'],
+      PutItem: ['session'],
+      UpdateItem: ['session', 'signingKeys'],
+    },
+  },
   logout: authorised({ UpdateItem: ['session'] }),
   'get-token': {
     ...SIGNS,

@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SignJWT } from 'jose';
 import { ListQueuesCommand, SendMessageCommand, SQSClient, type SendMessageCommandInput } from '@aws-sdk/client-sqs';
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { FunctionSpec } from '../../../bin/local/function-environment.ts';
@@ -14,6 +13,7 @@ import { scryptPasswords } from '../../../functions/auth/passwords.ts';
 import { documentClient } from '../../../functions/dynamodb/client.ts';
 import { runPartition, userKey } from '../../../functions/dynamodb/table.ts';
 import { secureRandom } from '../../../functions/runtime/system.ts';
+import { authenticateClient } from './authenticate-client.ts';
 import { chunkMessagesOf, cloneImport, deliveryOf, functionOf } from './clone-import.ts';
 import { erasePerson } from './erase-person.ts';
 import type { CallRecorder } from './call-recorder.ts';
@@ -77,53 +77,21 @@ async function keepOldHash({ client, stack }: Driven): Promise<void> {
 }
 
 async function authenticate(driven: Driven): Promise<string> {
-  const { send } = driven;
+  const { send, stack } = driven;
   await keepOldHash(driven);
   // The first failure opens a window, the second is counted in it, and the success clears it.
   for (const password of ['wrong', 'wrong', ADMIN.password]) {
-    await send('POST', '/api/v1/auth/login', { body: { ...ADMIN, password } });
+    await send('POST', '/api/v1/auth/login', { body: { email: ADMIN.email, password } });
   }
   const { access, refresh } = await tokensOf(send, ADMIN.email, ADMIN.password);
   await send('POST', '/api/v1/auth/refresh-token', { body: { refreshToken: refresh } });
   await send('GET', '/api/v1/auth/profile', { token: access });
-  await authenticateClient(driven);
+  await authenticateClient(stack, send);
   await send('GET', '/api/v1/auth/.well-known/jwks.json');
   await send('GET', '/api/v1/auth/.well-known/evidence-jwks.json');
   await send('GET', '/v1/openapi.json');
   await send('GET', '/nowhere');
   return access;
-}
-
-/** A client that is registered, gets a token, reads, and is removed. */
-async function authenticateClient({ send, stack }: Driven): Promise<void> {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const client = { kind: 'client', company_id: 'acme', client_id: 'nightly' };
-  const jwks = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'k' }] };
-  await functionOf(stack, 'Intake').attempt({
-    facts: [{ ...client, version: 1, name: 'Nightly', jwks, scopes: ['read'] }],
-  });
-  const { issuer } = (await send('GET', '/api/v1/auth/.well-known/oauth-authorization-server')).body;
-  const client_assertion = await new SignJWT({ iss: 'nightly', sub: 'nightly', aud: issuer, jti: 'one' })
-    .setProtectedHeader({ alg: 'ES256', kid: 'k' })
-    .setExpirationTime('1m')
-    .sign(privateKey);
-  const form = {
-    grant_type: 'client_credentials',
-    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-    client_assertion,
-  };
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  const { status, body } = await send('POST', '/api/v1/auth/token', {
-    body: new URLSearchParams(form).toString(),
-    headers,
-  });
-  if (status !== 200) throw new Error(`the token of a client was answered ${status}`);
-  await send('GET', `${BASE}/catalog/courses`, { token: body.access_token });
-  for (const more of [
-    { version: 2, deleted: true },
-    { version: 1, deleted: true, force: true },
-  ])
-    await functionOf(stack, 'Intake').attempt({ facts: [{ ...client, ...more }] });
 }
 
 async function refer({ send }: Driven, token: string): Promise<void> {
@@ -298,7 +266,10 @@ async function loadMore({ stack }: Driven): Promise<void> {
   const { company_id } = COMPANY;
   const course = { company_id, platform_course_id: 7, title: '', has_exam: false };
   const progress = { company_id, email: LEARNER.email, platform_course_id: 7, completion_pct: 5 };
-  const more = { companies: [COMPANY], users: [LEARNER], courses: [course], progress: [progress] };
+  const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
+  const jwks = { keys: [{ ...key, kid: 'k' }] };
+  const clients = [{ company_id, client_id: 'loaded', name: '', jwks, scopes: ['read'] }];
+  const more = { companies: [COMPANY], users: [LEARNER], courses: [course], clients, progress: [progress] };
   writeFileSync(dataFile, JSON.stringify(more));
   const loader = new LocalFunction(spec as FunctionSpec, 1, () => undefined);
   try {
