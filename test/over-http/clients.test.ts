@@ -1,5 +1,6 @@
 /** Keys for machines (§5.3) over HTTP: tokens, forgeries, scopes, and what ends them. Costs a few seconds. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as oauth from 'oauth4webapi';
 import { exportJWK, generateKeyPair, importJWK, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import type { LocalStack } from '../../bin/local/stack.ts';
 import { ROUTES, type RouteName } from '../../functions/shared/routes.ts';
@@ -94,6 +95,21 @@ describe('a token', () => {
 
   it('the address of the endpoint is an audience, too', async () => {
     expect((await asking(await signed({ ...claimsOf(), aud: stack.url + PATH }))).status).toBe(200);
+  });
+
+  it('is given to a client of an OAuth library, which reads where and how from the metadata', async () => {
+    const insecure = { [oauth.allowInsecureRequests]: true };
+    const response = await fetch(`${stack.url}/api/v1/auth/.well-known/oauth-authorization-server`);
+    const server = await oauth.processDiscoveryResponse(new URL(issuer), response);
+    const client = { client_id: 'nightly' };
+    const authentication = oauth.PrivateKeyJwt({ key: keyOf('ec').privateKey, kid: 'ec' });
+    const asked = { scope: 'dry-run read' };
+    const granted = await oauth.clientCredentialsGrantRequest(server, client, authentication, asked, insecure);
+    const { access_token, expires_in, scope } = await oauth.processClientCredentialsResponse(server, client, granted);
+    expect([expires_in, scope]).toEqual([900, 'read dry-run']);
+    const url = new URL('/v1/migrations/acme/catalog/courses', stack.url);
+    const courses = await oauth.protectedResourceRequest(access_token, 'GET', url, undefined, undefined, insecure);
+    expect(courses.status).toBe(200);
   });
 
   it('has the scopes that were asked for', async () => {
