@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync } from 'node:zlib';
 import { build, type OutputFile, type Plugin } from 'esbuild';
+import { dataOfFolders } from './plugins.ts';
 import { NOTICES_FILE, inputsOf, noticesOf } from './notices.ts';
 import { type Language, LANGUAGES } from '../importer/engine/lexicon/languages.ts';
 import { plainText } from '../importer/engine/lexicon/words.ts';
@@ -45,7 +46,7 @@ const hashedName = (name: string, content: Uint8Array, extension: string): strin
 
 const fileOf = (path: string, contents: Uint8Array): SiteFile => ({
   type: TYPES[extname(path)] ?? 'application/octet-stream',
-  gzip: gzipSync(contents, { level: 9 }).toString('base64'),
+  brotli: brotliCompressSync(contents).toString('base64'),
 });
 
 function nameOf(files: readonly OutputFile[], entry: string, extension: string): string {
@@ -166,7 +167,8 @@ async function bundle(entries: Readonly<Record<string, string>>, plugins: readon
     jsxImportSource: 'preact',
     legalComments: 'none',
     charset: 'utf8',
-    plugins: [WORDS, EXAMPLES, ...plugins],
+    // The first that knows a file loads it.
+    plugins: [WORDS, dataOfFolders, EXAMPLES, ...plugins],
     metafile: true,
     logLevel: 'silent',
     write: false,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { staticOperation } from '../http/chain.ts';
 import { namesTag } from '../http/response.ts';
@@ -37,7 +37,8 @@ const HEADERS = {
 /** A file of the page, as the build leaves it beside this function. It never changes: its name has a hash of its content. */
 export interface SiteFile {
   readonly type: string;
-  readonly gzip: string;
+  /** Its content compressed by Brotli, in base64. */
+  readonly brotli: string;
 }
 
 export interface Site {
@@ -52,16 +53,17 @@ export async function servePage(
   request: Pick<ApiRequest, 'path' | 'basePath' | 'headers' | 'requestId'>,
   site: Site,
 ): Promise<APIGatewayProxyResult> {
-  const { type, gzip, caching } = contentOf(request, site);
-  const etag = `"${createHash('sha256').update(gzip).digest('base64url')}"`;
+  const { type, brotli, caching } = contentOf(request, site);
+  const etag = `"${createHash('sha256').update(brotli).digest('base64url')}"`;
   const headers = { ...HEADERS, 'cache-control': caching, etag: `W/${etag}`, 'x-request-id': request.requestId };
   if (namesTag(etag, request.headers['if-none-match'])) return { statusCode: 304, headers, body: '' };
-  // API Gateway decodes base64 only for clients that send Accept, so an uncompressed body is not encoded.
-  const isCompressed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
+  // API Gateway decodes base64 only for clients that send Accept, so an uncompressed body is not encoded. It compresses such a body
+  // itself for clients that take gzip alone, like browsers over plain HTTP.
+  const isCompressed = /\bbr\b/.test(request.headers['accept-encoding'] ?? '');
   return {
     statusCode: 200,
-    headers: { ...headers, 'content-type': type, ...(isCompressed && { 'content-encoding': 'gzip' }) },
-    body: isCompressed ? gzip.toString('base64') : gunzipSync(gzip).toString(),
+    headers: { ...headers, 'content-type': type, ...(isCompressed && { 'content-encoding': 'br' }) },
+    body: isCompressed ? brotli.toString('base64') : brotliDecompressSync(brotli).toString(),
     isBase64Encoded: isCompressed,
   };
 }
@@ -70,13 +72,13 @@ function contentOf({ path, basePath }: Pick<ApiRequest, 'path' | 'basePath'>, si
   const { proxy } = path;
   if (proxy === undefined) {
     const html = site.html.replaceAll('{{base}}', basePath.replaceAll(/[^\w/-]/g, ''));
-    return { type: 'text/html; charset=utf-8', gzip: gzipSync(html), caching: 'no-store' };
+    return { type: 'text/html; charset=utf-8', brotli: brotliCompressSync(html), caching: 'no-store' };
   }
   const file = Object.hasOwn(site.files, proxy) ? site.files[proxy] : undefined;
   if (file === undefined) throw new RequestRejected('route_not_found', 'There is no such path or method.');
   return {
     type: file.type,
-    gzip: Buffer.from(file.gzip, 'base64'),
+    brotli: Buffer.from(file.brotli, 'base64'),
     caching: 'public, max-age=31536000, immutable',
   };
 }

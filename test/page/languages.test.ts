@@ -2,7 +2,7 @@
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { builtPage } from '../../bin/build/page.ts';
@@ -106,7 +106,10 @@ it('four files make the page speak another language', async () => {
     const name = pathname.split('/').at(-1) ?? '';
     const file = files[name];
     if (file !== undefined)
-      await route.fulfill({ contentType: file.type, body: gunzipSync(Buffer.from(file.gzip, 'base64')).toString() });
+      await route.fulfill({
+        contentType: file.type,
+        body: brotliDecompressSync(Buffer.from(file.brotli, 'base64')).toString(),
+      });
     else if (route.request().isNavigationRequest())
       await route.fulfill({ contentType: 'text/html', body: html.replaceAll('{{base}}', '') });
     else await route.fallback();
