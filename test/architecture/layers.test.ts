@@ -177,7 +177,7 @@ describe('the importer', () => {
     client: /^bin\/importer\/(wire|engine|client)\//,
     systems: /^bin\/importer\/(engine|systems)\//,
     texts: /^bin\/importer\/(engine|texts)\//,
-    page: /^bin\/importer\/(wire|engine|client|texts|page)\//,
+    page: /^bin\/importer\/(wire|engine|client|systems|texts|page)\//,
     command: /^bin\/importer\/(wire|engine|client|systems|texts|command)\/|^package\.json$/,
   };
   const ofImporter = Object.keys(MAY_IMPORT).flatMap((folder) => sourcesIn(`bin/importer/${folder}`));

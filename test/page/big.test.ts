@@ -17,7 +17,7 @@ import {
   writeExport,
 } from '../importer/command/support/generate.ts';
 import { textRow, workbookOf } from '../importer/command/support/workbook.ts';
-import { Person } from './person.ts';
+import { Person, SUGGESTIONS } from './person.ts';
 import { usePage } from './support/use-page.ts';
 
 const SHARE = process.env['BIG'] === '1' ? 1 : 0.04;
@@ -126,7 +126,7 @@ it('People of 10,000, of whom each fifth is mistyped: all suggestions at once, a
     await page.getByLabel('Files').setInputFiles(file);
     await page.getByRole('table').first().waitFor({ timeout: MINUTES });
     await person.continueTo('Review');
-    await person.press(/^Confirm \d+ suggestions?$/);
+    await person.press(SUGGESTIONS);
     await page.getByText('0 have no suggestion').waitFor({ state: 'detached' });
     await person.continueTo('People');
     await page.getByText('2,000 rows', { exact: true }).waitFor({ timeout: MINUTES });
@@ -172,7 +172,7 @@ it.each([
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: /^Confirm \d+ suggestions?$/ }).waitFor();
     took('review');
-    await person.press(/^Confirm \d+ suggestions?$/);
+    await person.press(SUGGESTIONS);
     await page.getByText('0 have no suggestion').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Continue' }).click();
     await person.pastPeople();

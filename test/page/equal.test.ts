@@ -8,15 +8,18 @@ import type { BrowserContext, Download } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { saidInWords } from '../../bin/importer/command/advice.ts';
 import { examplesInWords } from '../../bin/importer/command/lines/summary.ts';
+import { mappingOf } from '../../bin/importer/engine/decide/confirm.ts';
+import type { Findings } from '../../bin/importer/engine/language/findings.ts';
 import type { Mapping } from '../../bin/importer/engine/language/schema.ts';
 import type { startReview } from '../../bin/importer/page/worker/review.ts';
 import type { Failure } from '../../bin/importer/page/worker/protocol.ts';
 import type { Report } from '../../bin/importer/page/worker/run.ts';
+import { SYSTEMS } from '../../bin/importer/systems/index.ts';
 import { type Desk, type Finished, runCli } from '../importer/command/support/run-cli.ts';
 import { textRow, workbookOf } from '../importer/command/support/workbook.ts';
 import { AT_LENGTH, someOf } from '../kit/at-length.ts';
-import { ADMIN, Person } from './person.ts';
-import { CASES } from './support/cases.ts';
+import { ADMIN, Person, SUGGESTIONS } from './person.ts';
+import { type Case, CASES, sampleOf } from './support/cases.ts';
 import { usePage } from './support/use-page.ts';
 
 const used = usePage('shared');
@@ -192,7 +195,7 @@ async function opened({ files, given, sheet }: Chosen): Promise<Mapping | 'asked
 async function reviewed(): Promise<Mapping | 'asked'> {
   const { page } = person;
   await person.isAt('Review');
-  const confirm = page.getByRole('button', { name: /^Confirm \d+ suggestions?$/ });
+  const confirm = page.getByRole('button', { name: SUGGESTIONS });
   if (await confirm.isVisible()) await confirm.click();
   await person.press('Continue');
   const asked = page.getByRole('alert').waitFor();
@@ -307,6 +310,44 @@ async function compare(place: string, chosen: Chosen): Promise<void> {
 it.each(share)('the page makes of $name what the command makes of it', async ({ name, bytes, index, mapping }) => {
   const given = mapping === undefined ? undefined : JSON.stringify(mapping);
   await expect(compare(String(index), { files: [{ name, bytes }], given })).resolves.toBeUndefined();
+});
+
+/** Chooses the sample of a known system, which the page asks about in one sentence. */
+async function chooseSample(id: string): Promise<Case> {
+  const sample = sampleOf(id);
+  const { page } = person;
+  await page.getByRole('link', { name: 'File', exact: true }).click();
+  await forgetAnswers();
+  await person.choose({ name: sample.name, text: sample.bytes });
+  const drop = page.getByRole('button', { name: 'Begin without them' });
+  if (await drop.isVisible()) await drop.click();
+  await person.continueTo('Review');
+  return sample;
+}
+
+it.each(someOf(SYSTEMS, 6))(
+  'the page suggests of a sample of $id what the command suggests',
+  async ({ id, descriptor }) => {
+    const { name, bytes } = await chooseSample(id);
+    await person.page.getByText(`This is ${descriptor.name.en}: right?`).waitFor();
+    expect(await person.page.locator('.kind').count()).toBe(0);
+    await person.press('Yes, that is right');
+    const confirmed = await resultFrom<Findings>('confirmAll');
+    const desk = { cwd: join(folder, id), config };
+    mkdirSync(desk.cwd);
+    writeFileSync(join(desk.cwd, name), bytes);
+    await runCli(desk, ['init-mapping', name, '--match-courses', '--accept-suggestions', '--out', 'own.json']);
+    const own: unknown = JSON.parse(readFileSync(join(desk.cwd, 'own.json'), 'utf8'));
+    expect(mappingOf(confirmed, saidInWords)).toEqual(own);
+    expect(own).toMatchObject({ choices: { system: id } });
+  },
+);
+
+it('who says that a file is not of the system sees the kinds of any other file', async () => {
+  await chooseSample('talentlms');
+  await person.press('No, show the kinds');
+  await person.page.locator('.kind').first().waitFor();
+  expect(await person.page.getByText('right?').count()).toBe(0);
 });
 
 const HEADER = ['Record', 'Email', 'Course', 'Done'];

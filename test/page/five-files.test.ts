@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { MigrationClient } from '../../bin/importer/client/index.ts';
 import { someOf } from '../kit/at-length.ts';
 import COMPANY from './five-files/company.json' with { type: 'json' };
-import { ADMIN, type ChosenFile, historyOf, Person } from './person.ts';
+import { ADMIN, type ChosenFile, historyOf, Person, SUGGESTIONS } from './person.ts';
 import { COMPANY_FILE, FIVE, MOODLE, storedOf, type System } from './support/five-files.ts';
 import { usePage } from './support/use-page.ts';
 
@@ -38,7 +38,7 @@ async function newcomer(): Promise<Person> {
 
 async function answer(person: Person, answers: System['answers']): Promise<void> {
   const { page } = person;
-  await person.press(/^Confirm \d+ suggestions?$/);
+  await person.press(SUGGESTIONS);
   for (const [words, outcome] of Object.entries(answers))
     await page.getByLabel(new RegExp(`^What .* with .*${words}`)).selectOption({ label: outcome });
   await person.press('Continue');

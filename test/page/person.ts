@@ -20,6 +20,9 @@ const LEARNERS = ['farid.haddad', 'hana.suzuki', 'joana.ferreira', 'kofi.asante'
 
 export const ADMIN = { email: 'admin@acme.test', password: 'changeme' };
 
+/** The button that confirms all that is suggested: of a known system, by its sentence. */
+export const SUGGESTIONS = /^(?:Confirm \d+ suggestions?|Yes, that is right)$/;
+
 export class Person {
   readonly page: Page;
   /** What the browser complained about: errors of scripts, refusals of its policies. */
@@ -97,7 +100,7 @@ export class Person {
   }
 
   async confirmSuggestions(): Promise<void> {
-    await this.press(/^Confirm \d+ suggestions?$/);
+    await this.press(SUGGESTIONS);
     await this.press('Continue');
     await this.pastPeople();
   }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ADMIN, Person } from './person.ts';
+import { ADMIN, Person, SUGGESTIONS } from './person.ts';
 import { usePage } from './support/use-page.ts';
 
 const used = usePage();
@@ -27,7 +27,7 @@ it('a person imports a file and sees the counts; from its page, in another brows
   await person.isAt('File');
   await person.toReview({ name: 'history.csv', text: EXPORT });
   await chooseCourses(person);
-  await person.press(/^Confirm \d+ suggestions?$/);
+  await person.press(SUGGESTIONS);
   for (const [kind, outcome] of Object.entries(DECIDED))
     await page.getByLabel(`with ${kind} become`).selectOption({ label: outcome });
   await page.getByText('1 have no suggestion').first().waitFor();

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { archiveOf, textRow, workbookOf, workbookParts } from '../../importer/command/support/workbook.ts';
 
-interface Case {
+export interface Case {
   readonly name: string;
   readonly bytes: Buffer;
   readonly mapping?: unknown;
@@ -25,6 +25,13 @@ function filesIn(folder: string): Case[] {
     const mapping = expected?.mapping ?? jsonAt(path.replace(DATA, '.mapping.json'));
     return mapping === undefined ? [file] : [file, { ...file, mapping }];
   });
+}
+
+/** The sample of a known system. */
+export function sampleOf(system: string): Case {
+  const folder = join(ROOT, 'bin/importer/systems', system);
+  const name = readdirSync(folder).find((each) => each.startsWith('sample.')) ?? '';
+  return { name, bytes: readFileSync(join(folder, name)) };
 }
 
 const HEADER = ['Id', 'E-mail', 'Course', 'Progress', 'Started'];

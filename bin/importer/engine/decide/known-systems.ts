@@ -1,4 +1,4 @@
-/** What the engine asks of the code that knows systems (`system.ts`), which the page loads apart. */
+/** What the engine asks of the code that knows systems (`system.ts`). */
 import type { Descriptor } from '../language/descriptor.ts';
 import type { Choices, KindValues, StateColumn } from '../language/findings.ts';
 import type { Role } from '../lexicon/headers.ts';

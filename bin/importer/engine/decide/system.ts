@@ -1,6 +1,6 @@
 /**
- * Known systems: a descriptor whose headers and values a file has says which columns count, and what is suggested for its kinds. The
- * engine is given it (`FindOptions`), so that the page loads it with the descriptors, apart.
+ * Known systems: a descriptor whose headers and values a file has says which columns count, and what is suggested for its kinds. A door
+ * that has descriptors gives them to the engine (`FindOptions`).
  */
 import { say } from '../ground/codes.ts';
 import { ownValue } from '../ground/own-value.ts';

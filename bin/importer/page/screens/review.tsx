@@ -5,11 +5,11 @@ import { SHEET_COLUMN } from '../../engine/ground/columns.ts';
 import { columnOf } from '../../engine/language/named-columns.ts';
 import type { Mapping } from '../../engine/language/schema.ts';
 import type { Choices, Findings, Kind } from '../../engine/language/findings.ts';
+import { confirmAll, isSystemOpen, SystemQuestion } from '../parts/system.tsx';
 import { Button, Chips, download, Group, Notice } from '../parts/controls.tsx';
 import { changeChoices, Facts, useOpenCourses } from '../parts/facts.tsx';
 import {
   completedMeansPassed,
-  decided,
   grouped,
   type GroupName,
   hasOddCell,
@@ -32,6 +32,7 @@ export function ReviewScreen() {
   const task = useTask();
   if (findings === undefined) return null;
   const question = questionOf(findings);
+  const isAsked = isSystemOpen(findings);
   const goOn = (): void =>
     task.run(async () => {
       await accept();
@@ -55,9 +56,15 @@ export function ReviewScreen() {
         <Facts findings={findings} />
         <Busy isBusy={task.isBusy} text={(meters.read ?? 0) === 0 ? TEXT.working : TEXT.people.reading} />
         <StateBar kinds={findings.kinds} />
-        {question !== undefined && <Asked kind="warning" {...question} />}
-        <Kinds findings={findings} />
-        <OtherColumns findings={findings} />
+        {isAsked ? (
+          <SystemQuestion system={findings.system} />
+        ) : (
+          <>
+            {question !== undefined && <Asked kind="warning" {...question} />}
+            <Kinds findings={findings} />
+            <OtherColumns findings={findings} />
+          </>
+        )}
       </fieldset>
     </StepForm>
   );
@@ -68,7 +75,7 @@ function firstOpen(findings: Findings): string | undefined {
   const { learner, dates, kinds } = findings;
   if (learner.column === null || learner.isUndecided) return text.needsLearner;
   if (dates.some(({ format }) => format === null)) return text.noFormat;
-  if (questionOf(findings) !== undefined) return text.needsColumns;
+  if (questionOf(findings) !== undefined || isSystemOpen(findings)) return text.needsColumns;
   return kinds.some(({ confirmed }) => confirmed) ? undefined : text.nothing;
 }
 
@@ -92,7 +99,6 @@ function Kinds({ findings }: { readonly findings: Findings }) {
   const list = (group: GroupName, shownKinds: readonly Kind[], isOpen = false) => (
     <KindList findings={findings} kinds={shownKinds} group={group} onHold={hold} isOpen={isOpen} />
   );
-  const confirm = (): void => void call('confirmAll').then(decided);
   return (
     <>
       {undecided.listed.length > 0 && (
@@ -121,7 +127,7 @@ function Kinds({ findings }: { readonly findings: Findings }) {
           title={text.suggested(suggested.kinds.length, rowsOf(suggested.kinds))}
           beside={
             suggested.kinds.length > 0 && (
-              <Button text={text.confirmAll(suggested.kinds.length)} kind="main" onClick={confirm} />
+              <Button text={text.confirmAll(suggested.kinds.length)} kind="main" onClick={confirmAll} />
             )
           }
         >

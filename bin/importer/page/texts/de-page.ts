@@ -146,6 +146,11 @@ export const TEXTS: Texts = {
     formatOf: (column) => `Schreibweise in ${column}`,
     sheetIn: 'wird übertragen',
     sheetOut: (reason) => `wird nicht übertragen: ${reason}`,
+    isSystem: (name) => `Die Datei sieht aus wie ${name}: stimmt das?`,
+    systemHint:
+      'Mit Ja bestätigen Sie, was aus den Zeilen wird, wie oben gezählt. Mit Nein sehen Sie jede Art von Zeilen einzeln.',
+    systemYes: 'Ja, das stimmt',
+    systemNo: 'Nein, die Arten zeigen',
     becomes: 'Was aus den Zeilen wird',
     states: {
       completed: 'abgeschlossen',

@@ -139,6 +139,10 @@ export const TEXTS = {
     formatOf: (column: string) => `Format of ${column}`,
     sheetIn: 'imported',
     sheetOut: (reason: string) => `not imported: ${reason}`,
+    isSystem: (name: string) => `This is ${name}: right?`,
+    systemHint: 'Yes confirms what its rows become, as counted above. No shows each kind of row, and asks.',
+    systemYes: 'Yes, that is right',
+    systemNo: 'No, show the kinds',
     becomes: 'What the rows become',
     states: {
       completed: 'completed',

@@ -1,6 +1,7 @@
 /** What the files say: their kinds, columns and courses, and what a person decides of them. */
 import { choicesOf, confirmSuggestions, isDecided, mappingOf, withOutcome } from '../../engine/decide/confirm.ts';
 import { findKinds } from '../../engine/decide/find.ts';
+import { knownSystems } from '../../engine/decide/system.ts';
 import type { Choices, ChosenOutcome, Findings, KindValues, KnownKind } from '../../engine/language/findings.ts';
 import { columnOf } from '../../engine/language/named-columns.ts';
 import type { Mapping } from '../../engine/language/schema.ts';
@@ -67,11 +68,13 @@ export function changeChoices(choices: Choices): Promise<Review> {
 async function find(choices: Choices, confirmed: readonly KnownKind[] = []) {
   const known = await knownCourses();
   const platform = await platformOf(service(), known);
+  const { SYSTEMS } = await import('./systems.ts');
   const findings = await metered(['read'], (onProgress) =>
     findKinds(work.sources, {
       platform,
       choices,
       confirmed,
+      systems: knownSystems(SYSTEMS),
       onRow: () => onProgress({ step: 'read', records: 1, isResumed: false }),
     }),
   );
