@@ -230,9 +230,12 @@ function refuseTooWide(path: string, { line, cells: { length } }: TableRow): voi
   if (length > MAX_COLUMNS) throw refusalAt(path, { line }, 'table_too_wide', { columns: length, most: MAX_COLUMNS });
 }
 
+/** The first line of a dump below its comments. */
+const SQL = /^\s*(?:INSERT INTO|CREATE TABLE|DROP TABLE|SET \w+ ?=|COPY \S+ ?\()/i;
+
 /** Some systems name a web page `.csv` or `.xls`: the form of a login, or a table that only Excel opens. */
 function refuseOtherText(path: string, head: string): void {
-  if (/^\s*(?:(?:--|\/\*).*\s+)*(?:INSERT INTO|CREATE TABLE|DROP TABLE|SET \w+ ?=|COPY \S+ ?\()/i.test(head))
+  if (SQL.test(head.split('\n').find((line) => !/^\s*(?:--|\/\*|$)/.test(line)) ?? ''))
     throw refusal('file_is_sql_dump', { path });
   if (!/^\s*<(?:!|\?xml|html|head|meta|body|table|workbook)/i.test(head)) return;
   if (/<(?:table|\w*:?workbook)\b/i.test(head)) throw refusal('file_is_table_of_html', { path });

@@ -121,8 +121,13 @@ describe('refusals with file, line and column', () => {
 it.each([
   ['an empty file', '', 'file_empty'],
   ['a spreadsheet', 'PK\u{3}\u{4}rest', 'workbook_damaged'],
+  ['a dump of SQL', '-- 8.0.36\n\n/*!40101 SET NAMES utf8 */;\n\nDROP TABLE IF EXISTS `a`;\n', 'file_is_sql_dump'],
 ])('%s is refused as a whole', async (_, content, code) => {
   expect(await refusalOf(content)).toMatchObject({ code, params: { path: 'history.csv' } });
+});
+
+it('a file that begins like the comments of a dump, over and over, is read like any other', async () => {
+  expect(await refusalOf(`/${'*\t--(\n/'.repeat(9000)}`)).toBeUndefined();
 });
 
 const wide = (columns: number): string => `${'c,'.repeat(columns - 1)}c\n${'1,'.repeat(columns - 1)}1\n`;
