@@ -58,11 +58,11 @@ export function failedPosition(error: unknown): number | undefined {
   throw new Error(`The database cancelled a transaction: ${codes.join(', ')}.`);
 }
 
-const TOO_LARGE = /item size.* exceeded the maximum allowed size/i;
+const TOO_LARGE = [/item size/i, / exceeded the maximum allowed size/i];
 
 /** Whether a write was refused because the item would exceed the limit of the database (400 KB). */
 export function isItemTooLarge(message: string | undefined): boolean {
-  return message !== undefined && TOO_LARGE.test(message);
+  return message !== undefined && TOO_LARGE.every((part) => part.test(message));
 }
 
 /** No item has the key: a condition on the key is one on the whole item. */

@@ -92,8 +92,8 @@ const MAX_LENGTH = 500;
 export function redact(text: string): string {
   return text
     .slice(0, MAX_LENGTH)
-    .replaceAll(/[\w-]+\.[\w-]{10,}\.[\w-]{10,}/g, '[token]')
-    .replaceAll(/[^\s"'<>@]+@[^\s"'<>@]+/g, '[e-mail]');
+    .replaceAll(/(?<![\w-])[\w-]+\.[\w-]{10,}\.[\w-]{10,}/g, '[token]')
+    .replaceAll(/(?<![^\s"'<>@])[^\s"'<>@]+@[^\s"'<>@]+/g, '[e-mail]');
 }
 
 /** Only the stack's frames: its first line repeats the message, unredacted. */

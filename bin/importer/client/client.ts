@@ -242,7 +242,7 @@ export class MigrationClient {
   }
 }
 
-const trimmed = (url: string): string => url.replace(/\/+$/, '');
+const trimmed = (url: string): string => url.replace(/(?<!\/)\/+$/, '');
 
 function searchOf(query: object): string {
   const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>

@@ -62,7 +62,7 @@ export function checkedUrl(url: string, insecure = false): string {
     throw new UsageError(
       `${url} is not encrypted: anyone on the way could read the password. Use https, or --insecure if you accept that.`,
     );
-  return url.replace(/\/+$/, '');
+  return url.replace(/(?<!\/)\/+$/, '');
 }
 
 /** Called before the account and the password are asked for. @throws ServiceUnreachable */

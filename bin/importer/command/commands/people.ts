@@ -41,7 +41,8 @@ export const command = (run: RunCommand) =>
   );
 
 function movedDomain(text: string, earlier: ReadonlyMap<string, string> = new Map()): ReadonlyMap<string, string> {
-  const [, old = '', now = ''] = /^@?([^@=\s]+\.[^@=\s]+)=@?([^@=\s]+\.[^@=\s]+)$/.exec(text.toLowerCase()) ?? [];
+  const [, old = '', now = ''] =
+    /^@?([^@=\s](?=[^.=]*\.[^=])[^@=\s]+)=@?([^@=\s](?=[^.]*\..)[^@=\s]+)$/.exec(text.toLowerCase()) ?? [];
   if (old === '') throw new InvalidArgumentError('Write old.example=new.example.');
   return new Map([...earlier, [old, now]]);
 }

@@ -41,7 +41,7 @@ const besides = (dates: Notation['dates']): readonly string[] => [dates].flat().
 
 const besidesOf = remembered((format): readonly string[] => {
   if (isNamedFormat(format)) return [];
-  const day = format.replace(/,? \(?\[?[Hh].*$/, '');
+  const [day = ''] = format.split(/,? \(?\[?[Hh]/, 1);
   const days = [day, otherYear(day) ?? []].flat();
   return ['', ' H:mm', ' H:mm:ss', ' h:mm A', ' h:mm:ss A'].flatMap((time) => days.map((each) => each + time));
 });

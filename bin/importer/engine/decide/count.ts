@@ -188,16 +188,14 @@ const newFacts = (
   return { column, format, latest, other, ...none, odd: new Set() };
 };
 
-/** The day and the month, in the order of a format. */
-const DAY_MONTH = /(\d+)\D+(\d+)/;
-
 /** Counts a date that only one order can have. */
 function addOrder(facts: DateFacts, text: string, isDate: boolean): void {
   const { other, column, format } = facts;
   if (other === undefined) return;
   const date = column.dated === undefined ? text : (datePartOf(text) ?? '');
   if (isDate) {
-    const [, one, two] = DAY_MONTH.exec(asciiDigits(date)) ?? [];
+    // The day and the month, in the order of the format.
+    const [one, two] = asciiDigits(date).match(/\d+/g) ?? [];
     if (Number(isDayFirst(format) ? one : two) > 12) facts.own += 1;
   } else if (!isNeverText(date) && convertDate(date, other) !== undefined) facts.others += 1;
 }

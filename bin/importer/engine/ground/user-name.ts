@@ -47,6 +47,6 @@ export interface Address {
 /** `undefined` for a text that is no address. */
 export function addressOf(text: string | undefined): Address | undefined {
   const [, local = '', tag, domain = ''] =
-    /^([^\s@+]+)(\+[^\s@]*)?@([^\s@]+\.[^\s@]+)$/.exec((text ?? '').trim().toLowerCase()) ?? [];
+    /^([^\s@+]+)(\+[^\s@]*)?@([^\s@](?=[^.]*\..)[^\s@]+)$/.exec((text ?? '').trim().toLowerCase()) ?? [];
   return local === '' ? undefined : { mailbox: local, domain, hasTag: tag !== undefined };
 }

@@ -103,7 +103,8 @@ function shareOf(text: string): ReadText {
 
 /** A score and its pass mark. */
 function markOf(text: string, { decimal }: Notation): ReadText {
-  const [, score = '', mark = ''] = /^(.*)\/(.*)$/.exec(text)?.map((each) => each.trim()) ?? [];
+  const slash = text.lastIndexOf('/');
+  const [score, mark] = [text.slice(0, Math.max(0, slash)).trim(), text.slice(slash + 1).trim()];
   if (isNothing(score)) return { is: 'none' };
   const above = (plainNumber(score, decimal) ?? Number.NaN) - (plainNumber(mark, decimal) ?? Number.NaN);
   if (Number.isNaN(above)) return { is: 'no number' };

@@ -62,7 +62,7 @@ export const isBareDate = (text: string): boolean =>
  * beats everything, and what is not done beats what is. A part that is not known never makes a course completed.
  */
 export function meaningOf(text: string): Meaning | undefined {
-  if (text.length > MOST_CHARACTERS || NO_WORD.test(text) || SAYS_MORE.test(text)) return undefined;
+  if (text.length > MOST_CHARACTERS || NO_WORD.test(text) || saysMore(text)) return undefined;
   return rememberedMeaning(text);
 }
 
@@ -79,7 +79,7 @@ function meaningIn(given: string): Meaning | undefined {
   if (whole !== undefined) return whole;
   const parts = text
     .replace(DATE, ' ')
-    .split(/\s*[-–—:/|(),;_]+\s*/)
+    .split(/[-–—:/|(),;_]+/)
     .flatMap((part) => plainText(part) || []);
   return parts.length < 2 && !DATE.test(text)
     ? undefined
@@ -87,7 +87,10 @@ function meaningIn(given: string): Meaning | undefined {
 }
 
 /** A doubt, like `yes?` or `(✓)`, and a percentage beside a word, which is more than the word says. */
-const SAYS_MORE = /[?？]|\p{L}.*\d\s*%|^\s*[([（].*[)\]）]\s*$/u;
+const saysMore = (text: string): boolean =>
+  /[?？]/.test(text) || isInBrackets(text.trim()) || PERCENT.test(text.slice(text.search(/\p{L}|$/u)));
+const isInBrackets = (text: string): boolean => /^[([（]/.test(text) && /[)\]）]$/.test(text);
+const PERCENT = /\d\s*%/;
 
 /** Words of a row that was taken back: no history, and it may have been begun. A person says what becomes of it. */
 export const saysStopped = (text: string): boolean =>
@@ -103,7 +106,7 @@ const DATE = /(?<!\d)(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4
 const VERB = /^https?:\/\/\S+\/(?=[a-z]+$)/i;
 
 /** `(date)` of `Completed (date)`, and the preposition before it. */
-const IN_PLACE_OF_DATE = /[\s([,:–-]*(?:\b(?:on|at|am|le|el|il|op|em|since)\b)?[\s:]*\bdate\b[\s)\]]*/iu;
+const IN_PLACE_OF_DATE = /\b(?:(?:on|at|am|le|el|il|op|em|since)[\s:]+)?date\b/iu;
 
 const DONE: readonly Meaning[] = ['passed', 'completed', 'yes'];
 /** The most telling first: `In progress / Past due` is in progress. */
@@ -123,7 +126,13 @@ function wordOf(plain: string): Meaning | undefined {
 }
 
 /** `Score (80 to pass)` is a score. */
-export const withoutRemark = (header: string): string => header.replace(/\s*[([][^)\]]*[)\]]\s*$/, '');
+export function withoutRemark(header: string): string {
+  const text = header.trimEnd();
+  if (!/[)\]]$/.test(text)) return header;
+  const before = Math.max(...[')', ']'].map((end) => text.lastIndexOf(end, text.length - 2)));
+  const start = text.slice(before + 1).search(/[([]/);
+  return start === -1 ? header : text.slice(0, before + 1 + start).trimEnd();
+}
 
 /** The roles that a column with this header may have, in any language. */
 export function rolesOf(header: string): ReadonlySet<string> {

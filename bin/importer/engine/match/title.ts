@@ -96,4 +96,4 @@ function numberOf(token: string, before: string | undefined): string | undefined
 
 /** An approximate singular in European languages, good enough to compare. */
 const singular = (word: string): string =>
-  /[a-z]{4,}s$/.test(word) && !/(?:ss|us|is)$/.test(word) ? word.slice(0, -1) : word;
+  /[a-z]{4}s$/.test(word) && !/(?:ss|us|is)$/.test(word) ? word.slice(0, -1) : word;

@@ -40,13 +40,15 @@ const SECTIONS: FoundShape = {
   says: [say('headings_are_a_column', { column: SECTION })],
 };
 
-const NUMBERED = /^(.*?\p{L}.*?)[ _#.-]*(\d{1,2})$/u;
+const NUMBERED = /(?<![ _#.-])[ _#.-]*(\d{1,2})$/;
 
 /** `Course 1, Status 1, Course 2, Status 2`: several courses in a row. */
 function numbered({ columns }: TableProfile): FoundShape | undefined {
   const some = columns.flatMap((column) => {
-    const [, name, number] = NUMBERED.exec(column.plain === '' ? '' : column.name) ?? [];
-    return name === undefined || number === undefined ? [] : [{ column, name: `:${name}`, number }];
+    const found = NUMBERED.exec(column.plain === '' ? '' : column.name);
+    const [, number = ''] = found ?? [];
+    const name = column.name.slice(0, found?.index ?? 0);
+    return /\p{L}/u.test(name) ? [{ column, name: `:${name}`, number }] : [];
   });
   const blocks = new Map<string, Map<string, string>>();
   for (const { column, name, number } of some) {
@@ -120,7 +122,7 @@ function partOf(column: ColumnProfile): readonly [course: string, part: string] 
     const course = words
       .slice(0, -count)
       .join(' ')
-      .replace(/\s*[-–:|]$/, '');
+      .replace(/(?<!\s)\s*[-–:|]$/, '');
     if (part !== undefined && course !== '') return isPlain(course) ? undefined : [course, part];
   }
   return undefined;

@@ -31,7 +31,7 @@ export async function rawTable(source: Source) {
     if (kind === 'subtotal') {
       if (subtotals.has(sum)) titles.add(`*${sum}`);
       else subtotals.set(sum, cells);
-    } else if (kind !== 'row') titles.add(`${first.slice(0, 60).replace(/[\s:]*[\d.,]*$/, '')}*`);
+    } else if (kind !== 'row') titles.add(`${withoutCount(first.slice(0, 60))}*`);
     else {
       profile.add(cells);
       sections.add(heading);
@@ -52,6 +52,9 @@ export async function rawTable(source: Source) {
   };
 }
 
+/** `Total` of `Total: 12`. */
+const withoutCount = (text: string): string => text.replace(/(?<![\d.,])[\d.,]+$/, '').replace(/(?<![\s:])[\s:]+$/, '');
+
 /** Headings above rows say something of these, unless they only count, as `Page 2 of 9` does, or are rows of nothing but an id. */
 function areSections(texts: readonly string[]): boolean {
   const said = texts.filter((text) => text !== '' && !isAddressText(text) && (!IS_ID.test(text) || IS_DATE.test(text)));
@@ -59,7 +62,7 @@ function areSections(texts: readonly string[]): boolean {
   return said.length > 0 && (words.size * 2 > said.length || [...words].every((text) => !/\p{L}/u.test(text)));
 }
 
-const IS_ID = /^\S*\d\S*$/;
+const IS_ID = /^(?=\D*\d)\S+$/;
 const IS_DATE = /^\d+\D\d+\D\d+$/;
 
 interface RowWithKind {

@@ -6,6 +6,7 @@ import { type Columns, HeaderColumns, SHEET_COLUMN } from '../ground/columns.ts'
 import type { Mapping } from '../language/schema.ts';
 import { isAddressText } from './table-profile.ts';
 import { anyOf } from '../ground/text-pattern.ts';
+import { addressOf } from '../ground/user-name.ts';
 import { mapped, type Pieces, piecewise } from '../read/pieces.ts';
 import type { Row, Source } from '../read/open-source.ts';
 
@@ -117,7 +118,7 @@ export const isAlone = (cells: readonly string[]): boolean =>
 /** `Course: Security` is the course; of a learner the address counts. */
 function headingText(text: string): string {
   const short = text.slice(0, 400).trim();
-  const address = /[^\s<>()@,;:]+@[^\s<>()@,;:]+\.[^\s<>()@,;:]+/.exec(short)?.[0];
+  const address = short.split(/[\s<>(),;:]+/).find((word) => addressOf(word) !== undefined);
   return address ?? short.replace(/^[\p{L} ]{1,30}:\s+/u, '');
 }
 

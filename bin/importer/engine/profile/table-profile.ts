@@ -190,7 +190,7 @@ export class ColumnProfile {
   }
 }
 
-const ADDRESS = /^[^\s@<>()",;]+@[^\s@<>()",;]+\.[^\s@<>()",;]+$/i;
+const ADDRESS = /^[^\s@<>()",;]+@[^\s@<>()",;](?=[^.]*\..)[^\s@<>()",;]+$/i;
 /** An e-mail address, also as `mailto:` and behind a name. */
 export const isAddressText = (text: string): boolean => text.length <= MOST_ADDRESS && ADDRESS.test(bareAddress(text));
 const FLAG = /^(0|-?1)$/;

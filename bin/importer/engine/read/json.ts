@@ -55,7 +55,7 @@ function parseJsonText(path: string, text: string, start: { line: number; column
 }
 
 /** Strings too, so that digits in a string are not taken for a number. */
-const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*/g;
 const isRounded = (token: string) => /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token));
 
 /** A whole number beyond 2^53 becomes a string of its digits: rounded, two ids could become one. */

@@ -47,7 +47,7 @@ export function numberText(format: string, is1904: boolean): NumberText {
 function bareLetters(code: string): string {
   const [first = ''] = code
     .replaceAll(/"[^"]*"|\\.|[_*]./g, '')
-    .replaceAll(/\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, '')
+    .replaceAll(/\[(?!(?:h+|m+|s+)\])[^[\]]*\]/gi, '')
     .split(';', 1);
   return first;
 }
@@ -64,7 +64,7 @@ const plain: NumberText = (stored) => {
 function plainDecimal(number: number): string {
   const text = String(number);
   if (!text.includes('e')) return text;
-  return Math.abs(number) >= 1 ? BigInt(number).toString() : number.toFixed(20).replace(/\.?0+$/, '');
+  return Math.abs(number) >= 1 ? BigInt(number).toString() : number.toFixed(20).replace(/\.?(?<!0)0+$/, '');
 }
 
 const duration: NumberText = (stored) => {
@@ -110,9 +110,9 @@ const isoDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** A format of nothing but zeros and marks between them, like `00000` or `000-00`: an id; `undefined` for another. */
 function leadingZeros(code: string): string | undefined {
-  const [first = ''] = code.replaceAll(/\[[^\]]*\]/g, '').split(';', 1);
+  const [first = ''] = code.replaceAll(/\[[^[\]]*\]/g, '').split(';', 1);
   const marks = first.replaceAll(/"[^"]*"|\\./g, '');
-  if (/"[^"]*0[^"]*"|\\0/.test(first) || !/^[^\d#?.,E@/%]*(?:0[^\d#?.,E@/%]*){2,}$/.test(marks)) return undefined;
+  if (/"[^"0]*0[^"]*"|\\0/.test(first) || !/^[^\d#?.,E@/%]*(?:0[^\d#?.,E@/%]*){2,}$/.test(marks)) return undefined;
   return first.replaceAll(/"([^"]*)"|\\(.)/g, '$1$2');
 }
 
