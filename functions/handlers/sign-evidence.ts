@@ -1,4 +1,5 @@
 import { allEntries, evidenceKeyStore } from '../evidence/evidence.ts';
+import { plansOfRun } from '../evidence/plans.ts';
 import { kmsEvidenceSigner } from '../auth/kms-signer.ts';
 import { partiesOf, signJws } from '../auth/tokens.ts';
 import { acrossCompanies } from '../dynamodb/tenancy.ts';
@@ -12,6 +13,7 @@ import { runReader } from '../imports/import-lists.ts';
 import { countsOfRun } from '../imports/run-counts.ts';
 import { gateStore } from '../jobs/gate.ts';
 import { importHolder } from '../jobs/work.ts';
+import { planStore } from '../plans/store.ts';
 import { revertStore } from '../reverts/store.ts';
 import * as ENV from '../runtime/variables.ts';
 import { secondsOf } from '../runtime/system.ts';
@@ -26,6 +28,7 @@ export const handler = migrationOperation(
       imports: runReader(database),
       evidenceKeys: evidenceKeyStore(database),
       reverts: revertStore(database),
+      plans: planStore(database),
       jobs: gateStore(database),
     },
   }),
@@ -34,15 +37,17 @@ export const handler = migrationOperation(
     const { reason, statement } = bodyOf(evidenceRequest, request);
     const run = runOf(request);
     const revert = await services.stores.reverts.read({ kind: 'run', ...run });
+    const { plans, isApplying } = await plansOfRun(run, services.stores);
     const { by, waiting = [] } = await services.stores.jobs.readGate(run.company_id);
     const { entries, isProcessing } = await allEntries(run, services);
     if (entries.length === 0) throw runNotFound(run.run_id);
     const reverting = new Set([by, ...waiting]);
     const isReverting = entries.some(({ import_id }) => reverting.has(importHolder(import_id)));
-    if (isProcessing || isReverting || (revert !== undefined && revert.completed_at === undefined))
+    const isBeingReverted = isReverting || (revert !== undefined && revert.completed_at === undefined);
+    if (isProcessing || isApplying || isBeingReverted)
       throw new RequestRejected(
         'run_not_terminal',
-        'An import of this run is still processing, or it is being taken back. Wait until that has ended, then sign.',
+        'An import of this run is still processing, its plan is being applied, or it is being taken back. Wait until that has ended, then sign.',
       );
     const { kid, jwk } = await services.evidenceSigner.publicKey();
     // The keys of the stack belong to no company.
@@ -58,6 +63,7 @@ export const handler = migrationOperation(
           : { user_id: caller.user.user_id, email: caller.user.email },
       reason,
       ...(statement !== undefined && { statement }),
+      plans,
       counts: countsOfRun(entries),
       imports_digest: digestOf(entries),
       imports: entries.length,

@@ -177,7 +177,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
     { sendsChunks: true, sendsEvents: true, indexes: [IMPORTS_OF_RUN] },
   ),
   'sign-evidence': authorised(
-    { BatchGetItem: ['import'], GetItem: ['run', 'gate'], PutItem: ['evidenceKeys'] },
+    { BatchGetItem: ['import', 'plan'], GetItem: ['run', 'gate'], Query: ['run'], PutItem: ['evidenceKeys'] },
     { attests: true, indexes: [IMPORTS_OF_RUN] },
   ),
   'list-evidence': authorised({ BatchGetItem: ['import'] }, { indexes: [IMPORTS_OF_RUN] }),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
-const FEATURES = '{records,imports,evidence,catalog,auth,jobs,reverts,erasure,platform,dynamodb,http}';
+const FEATURES = '{records,imports,evidence,notices,catalog,auth,jobs,reverts,erasure,platform,dynamodb,http}';
 const TOOLS = '{importer/{wire,engine,client,command},local,operate/verify,operate/waves}';
 
 /** Files that are tested elsewhere, by the test that enters them. */
@@ -30,7 +30,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   ],
   'over-http/clients.test.ts': ['auth/assertions', 'auth/creator', 'http/addresses'],
   'platform/client-facts.test.ts': ['auth/client-keys', 'auth/clients'],
-  'over-http/evidence.test.ts': ['evidence/*'],
+  'over-http/evidence.test.ts': ['evidence/evidence'],
   'erasure/steps.test.ts': ['erasure/names'],
   'reverts/steps.test.ts': ['jobs/gate'],
   'imports/runs.test.ts': ['imports/run-counts'],

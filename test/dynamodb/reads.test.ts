@@ -43,6 +43,7 @@ const WHY: Readonly<Record<string, string>> = {
   'strong list user-mappings': 'likewise; an erasure finds every one',
   'strong login': 'a new password counts at once',
   'strong record': 'an id that was bound a moment ago is found',
+  'strong list run': 'evidence waits for a plan that is applied, and names it',
   'strong run-counts': 'the longest sum leaves the least to read',
   'strong run revert': 'a request during a revert is part of it',
   'strong session': 'a logout counts from the next request on',

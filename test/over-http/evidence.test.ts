@@ -52,6 +52,7 @@ describe('signed evidence', () => {
     const { counts } = (await admin.get(`/progress/runs/${run_id}`)).body;
     expect(payload).toMatchObject({ company_id: 'evidence', run_id, reason: 'The last day', statement, counts });
     expect(payload.signed_by.email).toBe('admin@evidence.test');
+    expect(payload.plans).toEqual([]);
 
     const imports = (await admin.pages(`${of}?limit=1`)).flatMap((page) => page.imports);
     expect([payload.imports, payload.imports_digest]).toEqual([2, sha256(imports)]);

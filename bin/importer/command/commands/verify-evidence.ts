@@ -2,6 +2,7 @@ import { Option } from '@commander-js/extra-typings';
 import { fetchEvidenceKeys } from '../../client/evidence-keys.ts';
 import { readEvidence, readKeys } from '../../engine/evidence/given.ts';
 import { type Verification, verifyEvidence } from '../../engine/evidence/verify.ts';
+import type { EvidencePayload, EvidencePlan } from '../../engine/evidence/jws.ts';
 import { EVIDENCE_LIMITS, type Finding, type FindingStatus } from '../../engine/evidence/findings.ts';
 import { shown } from '../../engine/ground/text.ts';
 import { saidInWords } from '../advice.ts';
@@ -85,8 +86,9 @@ function lines({ holds, findings, payload }: Verification, hasKeys: boolean): st
     ...(payload === undefined
       ? []
       : [
-          `Evidence of run ${payload.run_id} of company ${payload.company_id}, ${holds === null ? 'as it says ' : ''}signed by ${payload.signed_by.email} (user ${payload.signed_by.user_id})`,
+          `Evidence of run ${payload.run_id} of company ${payload.company_id}, ${holds === null ? 'as it says ' : ''}signed by ${signerOf(payload)}`,
           `Reason: ${payload.reason}`,
+          ...(payload.plans ?? []).map(planLine),
           `Counts: ${Object.entries(payload.counts)
             .map(([name, count]) => `${name} ${count}`)
             .join(', ')}`,
@@ -98,6 +100,21 @@ function lines({ holds, findings, payload }: Verification, hasKeys: boolean): st
     ...(hasKeys ? ['Keys came with the evidence. They prove nothing, so they were not used.'] : []),
     holds === null ? UNPROVEN : holds ? 'Everything that was checked holds.' : 'Not everything holds.',
   ];
+}
+
+const signerOf = ({ signed_by }: EvidencePayload): string =>
+  'email' in signed_by
+    ? `${signed_by.email} (user ${signed_by.user_id})`
+    : `${signed_by.name} (client ${signed_by.client_id})`;
+
+const userOf = (user_id: number | null): string => (user_id === null ? 'a machine' : `user ${user_id}`);
+
+function planLine(plan: EvidencePlan): string {
+  const { plan_digest, created_by, approved_by, approved_at, comment, applied_by, applied_at } = plan;
+  const reason = comment === null ? '' : ` (“${shown(comment)}”)`;
+  const approval =
+    approved_at === null ? 'approved by nobody' : `approved by ${userOf(approved_by)} on ${approved_at}${reason}`;
+  return `Plan ${plan_digest}: made by ${userOf(created_by)}, ${approval}, applied by ${userOf(applied_by)} on ${applied_at}`;
 }
 
 const UNPROVEN =

@@ -15,18 +15,37 @@ const headerSchema = v.looseObject({
   crit: v.optional(v.undefined()),
 });
 
+const userOrMachine = v.nullable(v.number());
+const planSchema = v.object({
+  plan_digest: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+  created_by: userOrMachine,
+  approved_by: userOrMachine,
+  approved_at: v.nullable(v.string()),
+  comment: v.nullable(v.string()),
+  applied_by: userOrMachine,
+  applied_at: v.nullable(v.string()),
+});
+
+/** A plan of the run that was applied or cancelled. `null` for a machine, or where nobody approved it. */
+export type EvidencePlan = v.InferOutput<typeof planSchema>;
+
 const payloadSchema = v.looseObject({
   iss: v.string(),
   iat: v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(8.64e12)),
   company_id: v.string(),
   run_id: v.string(),
   version: v.string(),
-  signed_by: v.object({ user_id: v.number(), email: v.string() }),
+  signed_by: v.union([
+    v.object({ user_id: v.number(), email: v.string() }),
+    v.object({ client_id: v.string(), name: v.string() }),
+  ]),
   reason: v.string(),
   statement: v.optional(v.unknown()),
   counts: v.record(v.string(), v.number()),
   imports_digest: v.string(),
   imports: v.number(),
+  /** Absent in evidence of an earlier version. */
+  plans: v.optional(v.array(planSchema)),
 });
 
 const coordinate = v.pipe(

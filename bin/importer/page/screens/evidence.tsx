@@ -2,6 +2,7 @@
 import { ownValue } from '../../engine/ground/own-value.ts';
 import { useState } from 'preact/hooks';
 import { EVIDENCE_LIMITS } from '../../engine/evidence/findings.ts';
+import type { EvidencePayload, EvidencePlan } from '../../engine/evidence/jws.ts';
 import { shown } from '../../engine/ground/text.ts';
 import { go, hrefOf } from '../state/address.ts';
 import { call, current, update, useStore } from '../state/store.ts';
@@ -83,6 +84,19 @@ export function EvidenceScreen() {
   );
 }
 
+const signerOf = (by: EvidencePayload['signed_by']): string =>
+  'email' in by ? `${by.email} (${TEXT.runs.userId(by.user_id)})` : `${by.name} (${by.client_id})`;
+
+const userOf = (user_id: number | null): string => (user_id === null ? text.machine : TEXT.runs.userId(user_id));
+
+/** Who made, approved and applied a plan, and why. */
+function factsOf({ created_by, approved_by, approved_at, comment, applied_by }: EvidencePlan): string {
+  const approval =
+    approved_at === null ? text.notApproved : text.approvedBy(userOf(approved_by), momentOf(approved_at));
+  const facts = text.planFacts(userOf(created_by), approval, userOf(applied_by));
+  return comment === null ? facts : `${facts}: ${comment}`;
+}
+
 function EvidencePage({ report }: { readonly report: EvidenceReport }) {
   const { holds, payload, kid, findings, hasKeys, imports, moved, notMoved, files } = report;
   const titles = useTitles();
@@ -109,12 +123,13 @@ function EvidencePage({ report }: { readonly report: EvidenceReport }) {
             caption={text.facts}
             pairs={[
               [text.company, payload.company_id],
-              [text.signedBy, `${payload.signed_by.email} (${TEXT.runs.userId(payload.signed_by.user_id)})`],
+              [text.signedBy, signerOf(payload.signed_by)],
               [text.signedAt, momentOf(new Date(payload.iat * 1000).toISOString())],
               [text.reason, payload.reason],
               [text.issuer, `${payload.iss}, ${payload.version}`],
               [text.key, kid ?? ''],
               [text.digest, payload.imports_digest],
+              ...(payload.plans ?? []).map((plan) => [text.plan(plan.plan_digest), factsOf(plan)] as const),
             ]}
           />
           <RunCounts counts={payload.counts} />

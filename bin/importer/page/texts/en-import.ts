@@ -195,6 +195,12 @@ export const IMPORT = {
     company: 'Company',
     signedBy: 'Signed by',
     signedAt: 'Signed on',
+    plan: (digest: string) => `Plan ${digest.slice(0, 12)}…`,
+    machine: 'a machine',
+    planFacts: (made: string, approved: string, applied: string) =>
+      `made by ${made}, ${approved}, applied by ${applied}`,
+    approvedBy: (who: string, on: string) => `approved by ${who} on ${on}`,
+    notApproved: 'approved by nobody',
     issuer: 'Service',
     key: 'Key',
     digest: 'Digest of the imports (SHA-256)',

@@ -55,6 +55,9 @@ it('says what holds, who signed, and what evidence cannot show', async () => {
   const { code, text, codes } = await verified([file, results]);
   expect([code, codes]).toEqual([0, ['signed', 'imports hold', 'counts hold', 'results hold', 'records hold']]);
   expect(text).toContain('signed by admin@acme.test');
+  expect(text).toContain(
+    'made by a machine, approved by user 2 on 2026-03-01T09:00:00.000Z (“As agreed”), applied by user 1 on 2026-03-01T10:00:00.000Z',
+  );
   expect(text).toContain('It cannot show whether the export of the old system was true or complete.');
 });
 

@@ -16,6 +16,18 @@ export interface SignedRun {
   readonly lines: readonly string[];
 }
 
+const PLANS = [
+  {
+    plan_digest: 'a1'.repeat(32),
+    created_by: null,
+    approved_by: 2,
+    approved_at: '2026-03-01T09:00:00.000Z',
+    comment: 'As agreed',
+    applied_by: 1,
+    applied_at: '2026-03-01T10:00:00.000Z',
+  },
+];
+
 const TEXTS = ['Añadió «uno»', '\u{1f600} \ufb33', 'a"b\\c\u0007', '', 'Ωmega'];
 const NUMBERS = [0, 33.33, 100, 1e21, 1.5e-7, -1, 123456.789, 2 ** 53];
 
@@ -79,6 +91,7 @@ export async function signedRun(
     version: '1.0.0',
     signed_by: { user_id: 1, email: 'admin@acme.test' },
     reason: 'The last day of the old system',
+    plans: PLANS,
     counts: countsOfRun(imports),
     imports_digest: digestOf(imports),
     imports: imports.length,

@@ -55,6 +55,26 @@ describe('evidence that holds', () => {
   });
 });
 
+it('evidence of an earlier version, and of a machine that signed, holds in both implementations', async () => {
+  for (const payload of [{ plans: undefined }, { signed_by: { client_id: 'nightly', name: 'Nightly import' } }]) {
+    const changed = await signedRun(signer, { payload });
+    expect(await verified({ ...changed })).toMatchObject({ holds: true, wrong: [] });
+    if (hasPython) expect(pythonVerdicts([changed])).toEqual([[]]);
+  }
+});
+
+it.each([
+  ['a digest that is none', { plan_digest: 'A1' }],
+  ['no word of who applied it', { applied_by: undefined }],
+  ['a comment that is no text', { comment: 7 }],
+])('evidence whose plan has %s is refused by both implementations', async (_, wrong) => {
+  const plan = { plan_digest: '0'.repeat(64), created_by: 1, approved_by: null, approved_at: null, comment: null };
+  const plans = [{ ...plan, applied_by: 1, applied_at: '2026-03-01T10:00:00.000Z', ...wrong }];
+  const changed = await signedRun(signer, { payload: { plans } });
+  expect(await verified({ ...changed })).toMatchObject({ holds: false, codes: ['evidence_malformed'] });
+  if (hasPython) expect(pythonVerdicts([changed])).toEqual([['signature']]);
+});
+
 describe('evidence that does not hold', () => {
   const withKey = (change: (key: Readonly<Record<string, unknown>>) => object) => () => ({
     keys: run.keys.map((key) => ({ ...key, ...change(key) })),

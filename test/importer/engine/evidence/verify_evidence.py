@@ -83,6 +83,20 @@ def payload_of(evidence, keys):
     raise ValueError("signature")
 
 
+PLAN = ("applied_at", "applied_by", "approved_at", "approved_by", "comment", "created_by", "plan_digest")
+
+
+def known(claims):
+    """Evidence names each plan with these members; that of an earlier version names none."""
+    for plan in claims.get("plans", []):
+        whole = all(name in plan for name in PLAN) and re.fullmatch(r"[0-9a-f]{64}", plan["plan_digest"])
+        users = [plan[name] for name in PLAN if name.endswith("_by")]
+        texts = [plan[name] for name in PLAN if name.endswith("_at") or name == "comment"]
+        if not (whole and all(user is None or isinstance(user, int) for user in users) and all(text is None or isinstance(text, str) for text in texts)):
+            raise ValueError("plans")
+    return claims
+
+
 def number(value):
     """As ECMAScript writes it, which RFC 8785 asks for."""
     value = float(value)
@@ -167,7 +181,7 @@ def results_of(entries, text):
 
 def verify(case):
     try:
-        claims = payload_of(case["evidence"], json.dumps(case["keys"]))
+        claims = known(payload_of(case["evidence"], json.dumps(case["keys"])))
     except (ValueError, KeyError, TypeError, AttributeError):
         return {"signature"}
     unchecked = {"signature not checked"} if case["keys"] is None else set()
