@@ -7,11 +7,9 @@ const row = rowsOf<KindFacts, Suggested>(nothing);
 
 const HARMLESS: ReadonlySet<string> = new Set(['taken back', 'not_started', 'incomplete']);
 
-/** Neither a day, nor some progress, nor a word that says so. */
-const saysNothingElse = ({ hasDate, percent, meant }: KindFacts): boolean =>
-  !hasDate &&
-  (percent === undefined || percent === '0' || percent === 'none') &&
-  [...meant].every((each) => HARMLESS.has(each));
+/** Neither a day, nor 100 %, nor a word that says so. */
+const saysNothingElse = ({ hasDate, percent = 'none', meant }: KindFacts): boolean =>
+  !hasDate && ['0', 'none', 'between'].includes(percent) && [...meant].every((each) => HARMLESS.has(each));
 
 /** They decide before what the other words say. */
 export const ENDED_RULES: readonly Rule<KindFacts, Suggested>[] = [
@@ -35,9 +33,12 @@ export const ENDED_RULES: readonly Rule<KindFacts, Suggested>[] = [
       text: (ended ?? stoppedBeside)?.is ?? '',
     }),
   ),
-  row({
-    name: 'row_taken_back',
-    example: 'Status: Revoked / Status: Completed',
-    needs: ({ isTakenBack }) => isTakenBack,
-  }),
+  row(
+    {
+      name: 'row_taken_back',
+      example: 'Status: Revoked / Status: Completed',
+      needs: ({ takenBack }) => takenBack !== undefined,
+    },
+    ({ takenBack }) => ({ column: takenBack?.name ?? '', text: takenBack?.is ?? '' }),
+  ),
 ];

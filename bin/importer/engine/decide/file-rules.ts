@@ -114,6 +114,12 @@ export const FILE_RULES: readonly Rule<FileFacts, Suggested>[] = [
     }),
   ),
   row({
+    name: 'failed_on_no_day',
+    example: 'Status: Failed; Completion date: / Status: Completed; Completion date: 2024-01-02',
+    needs: ({ suggestion, isSomeDone }) => isSomeDone && suggestion.reason?.code === 'failed_without_a_day',
+    says: leftOut,
+  }),
+  row({
     name: 'no_completion',
     example: 'Status: Frobnicated; Completion date: / Status: Completed; Completion date: 2024-01-02',
     needs: isNoCompletion,

@@ -113,11 +113,29 @@ function wordsOf(parts: readonly Part[]) {
   const meant = new Set(parts.flatMap(meantByMark));
   for (const { meaning } of each) if (meaning !== undefined && meaning !== 'unknown') meant.add(meaning);
   const isFinished = meant.has('completed') || meant.has('passed');
+  const said = saidBeside(parts, meant, isFinished);
   const unknownWords = each.flatMap(({ part, meaning }) =>
-    meaning === 'unknown' && !(isFinished && saysAttended(part)) ? part : [],
+    meaning === 'unknown' && !(isFinished && saysAttended(part)) && !addsNoCertificate(part, said) ? part : [],
   );
   return { meant, isFinished, isPassed: meant.has('passed'), unknownWords, unknownWord: unknownWords[0] };
 }
+
+/** What is said of a kind beside a certificate: that it is done, or something. */
+function saidBeside(parts: readonly Part[], meant: ReadonlySet<Meant>, isFinished: boolean) {
+  const isDone = isFinished || datesIn(parts).some(saysDone);
+  return {
+    isDone,
+    isSaid: isDone || meant.size > 0 || parts.some((part) => part.read.read === 'date' && saysDone(part)),
+  };
+}
+
+/** A yes or a no under `Certificate earned`. */
+const saysCertificate = (part: Part): boolean =>
+  part.column.topics.has('certificate') && ['yes', 'no'].includes(plainMeaning(part) ?? '');
+
+/** Beside a completion a certificate says nothing more; who has none is as far as another column says. */
+const addsNoCertificate = (part: Part, { isDone, isSaid }: ReturnType<typeof saidBeside>): boolean =>
+  saysCertificate(part) && (isDone || (isSaid && plainMeaning(part) === 'no'));
 
 /** `Not passed` with a day is a failed exam: the learner was there. */
 const isFailed = (meant: ReadonlySet<Meant>, { percent, hasDate, isDated }: Measures): boolean =>
@@ -159,7 +177,9 @@ export function kindFacts(values: KindValues, by: ReadonlyMap<string, SuggestedB
     hasNoNumber: parts.some(({ read, is }) => (percentIn(read, is) ?? is) === 'no number'),
     ended: partBy(parts, 'incomplete_and_stopped'),
     stoppedBeside: partBy(parts, 'stopped_beside_courses'),
-    isTakenBack: words.meant.has('taken back') || datesIn(parts).some(({ column }) => asks(column) === 'taken back'),
+    attended: wordBy(words, saysAttended),
+    certificate: wordBy(words, saysCertificate),
+    takenBack: takenBackIn(parts, words.meant),
     /** Theory and practice are passed together: one of them is empty. */
     emptyResult: results.length > 1 ? results.find(({ is }) => is === 'empty') : undefined,
     untakenExam: words.isPassed ? parts.find(hasNoResult) : undefined,
@@ -167,6 +187,15 @@ export function kindFacts(values: KindValues, by: ReadonlyMap<string, SuggestedB
     isUnfinished: NOT_DONE.some((each) => words.meant.has(each)),
   };
 }
+
+/** The first unknown word, if it says that. */
+const wordBy = ({ unknownWord }: ReturnType<typeof wordsOf>, says: (part: Part) => boolean): Part | undefined =>
+  unknownWord !== undefined && says(unknownWord) ? unknownWord : undefined;
+
+/** The word, or the day, that takes the row back. */
+const takenBackIn = (parts: readonly Part[], meant: ReadonlySet<Meant>): Part | undefined =>
+  (meant.has('taken back') ? parts.find((part) => hasWords(part) && meantBy(part) === 'taken back') : undefined) ??
+  datesIn(parts).find(({ column }) => asks(column) === 'taken back');
 
 /** The part whose word means something by a rule; a completion that was revoked had been one. */
 const partBy = (parts: readonly Part[], rule: string): Part | undefined =>
@@ -180,6 +209,12 @@ const meantByMark = ({ read, is }: Part): Meant[] =>
 
 /** `Attended` beside a completion says nothing more. */
 const saysAttended = ({ is }: Part): boolean => saysTopic(is.toLowerCase(), 'attended');
+
+/** `Absent` where others attended. */
+export const saysAbsent = ({ is, column: { values } }: Part): boolean =>
+  ['not_started', 'incomplete'].includes(meaningOf(is) ?? '') &&
+  values.some((text) => saysTopic(text.toLowerCase(), 'attended')) &&
+  !values.some((text) => meansDone(text) || meaningOf(text) === 'failed');
 
 /** A word in the column of an exam that says neither passed nor failed. */
 const hasNoResult = (part: Part): boolean =>

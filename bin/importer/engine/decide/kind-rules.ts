@@ -5,6 +5,7 @@ import { ENDED_RULES } from './ended-rules.ts';
 import type { KindFacts } from './kind-facts.ts';
 import { type Rule, rowsOf, where } from './rule.ts';
 import { certified, completed, failed, inProgress, leftOut, nothing, type Suggested } from './suggested.ts';
+import { BEGUN, SEVERAL_PERCENTAGES, UNFINISHED } from './unfinished-rules.ts';
 
 type KindRule = Rule<KindFacts, Suggested>;
 
@@ -25,6 +26,22 @@ const CELLS: readonly KindRule[] = [
       needs: ({ otherItem }) => otherItem !== undefined,
     },
     ({ otherItem }) => ({ column: otherItem?.name ?? '', text: otherItem?.is ?? '' }),
+  ),
+  row(
+    {
+      name: 'attended_is_no_completion',
+      example: 'Attendance: Attended; Date: 2024-01-02 / Attendance: Absent; Date: 2024-01-02',
+      needs: ({ attended }) => attended !== undefined,
+    },
+    ({ attended }) => ({ column: attended?.name ?? '', text: attended?.is ?? '' }),
+  ),
+  row(
+    {
+      name: 'certificate_on_no_day',
+      example: 'Certified: Yes; Status:  / Certified: No; Status: Incomplete',
+      needs: ({ certificate }) => certificate !== undefined,
+    },
+    ({ certificate }) => ({ column: certificate?.name ?? '' }),
   ),
   row(
     {
@@ -141,51 +158,6 @@ const FINISHED: readonly KindRule[] = [
     name: 'done_without_a_day',
     example: 'Status: Completed / Status: Not started',
     needs: () => true,
-  }),
-];
-
-const SEVERAL_PERCENTAGES = row({
-  name: 'several_percentages',
-  example: 'Final status: Ongoing; Alpha %: 40; Beta %: 50 / Final status: Completed; Alpha %: 100; Beta %: 100',
-  needs: ({ percent, percentColumn }) => percent === 'between' && percentColumn === undefined,
-});
-
-const BEGUN = row({
-  name: 'begun_and_not_done',
-  example: 'Start date: 2024-01-02; Completion date: / Start date: ; Completion date: 2024-01-03',
-  needs: ({ isBegun, meant }) => isBegun && !meant.has('not_started'),
-  says: inProgress,
-});
-
-const UNFINISHED: readonly KindRule[] = [
-  row({
-    name: 'not_done_with_a_day',
-    example: 'Status: Not started; Completion date: 2024-01-02',
-    needs: ({ isDated }) => isDated,
-  }),
-  row({
-    name: 'not_done_with_the_whole',
-    example: 'Status: In progress; Progress: 100 %',
-    needs: ({ percent }) => percent === '100',
-  }),
-  SEVERAL_PERCENTAGES,
-  row({
-    name: 'words_say_in_progress',
-    example: 'Status: In progress / Status: Completed',
-    needs: ({ percent, meant }) => percent === 'between' || meant.has('in_progress'),
-    says: inProgress,
-  }),
-  BEGUN,
-  row({
-    name: 'not_done_maybe_begun',
-    example: 'Status: Incomplete; Last access: 2024-01-02; Completion date: ',
-    needs: ({ percent, meant, maySayBegun }) => percent !== '0' && maySayBegun && !meant.has('not_started'),
-  }),
-  row({
-    name: 'words_say_not_started',
-    example: 'Status: Not started / Status: Completed',
-    needs: () => true,
-    says: leftOut,
   }),
 ];
 

@@ -9,12 +9,14 @@ export interface RuleCodes {
   own_reason: { readonly text: string };
   day_below_the_course: None;
   item_is_no_course: { readonly column: string; readonly text: string };
+  attended_is_no_completion: { readonly column: string; readonly text: string };
+  certificate_on_no_day: { readonly column: string };
   word_unknown: { readonly column: string; readonly text: string };
   cell_is_no_date: None;
   cell_is_no_percentage: None;
   ended_without_completion: { readonly column: string; readonly text: string };
   ended_beside_more: { readonly column: string; readonly text: string };
-  row_taken_back: None;
+  row_taken_back: { readonly column: string; readonly text: string };
   one_result_is_missing: { readonly column: string };
   result_says_no_pass: { readonly column: string; readonly text: string };
   percentages_contradict: None;
@@ -36,6 +38,8 @@ export interface RuleCodes {
   words_say_in_progress: None;
   begun_and_not_done: None;
   not_done_maybe_begun: None;
+  not_passed_on_no_day: None;
+  was_not_there: None;
   words_say_not_started: None;
   percentage_of_course_or_exam: None;
   below_the_whole_with_a_day: None;
@@ -56,6 +60,7 @@ export interface RuleCodes {
   statement_takes_another_back: None;
   statements_taken_back_unnamed: None;
   day_of_rows_in_progress: { readonly column: string };
+  failed_on_no_day: None;
   no_completion: None;
   /** `name`: of the system, by language. */
   known_of_system: { readonly name: Readonly<Record<string, string>> };
