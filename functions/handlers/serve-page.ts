@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { staticOperation } from '../http/chain.ts';
 import { namesTag } from '../http/response.ts';
@@ -57,15 +57,26 @@ export async function servePage(
   const etag = `"${createHash('sha256').update(brotli).digest('base64url')}"`;
   const headers = { ...HEADERS, 'cache-control': caching, etag: `W/${etag}`, 'x-request-id': request.requestId };
   if (namesTag(etag, request.headers['if-none-match'])) return { statusCode: 304, headers, body: '' };
-  // API Gateway decodes base64 only for clients that send Accept, so an uncompressed body is not encoded. It compresses such a body
-  // itself for clients that take gzip alone, like browsers over plain HTTP.
-  const isCompressed = /\bbr\b/.test(request.headers['accept-encoding'] ?? '');
+  // API Gateway decodes base64 only for clients that send Accept, so an uncompressed body is not encoded.
+  const coding = codingFor(request.headers['accept-encoding'] ?? '');
   return {
     statusCode: 200,
-    headers: { ...headers, 'content-type': type, ...(isCompressed && { 'content-encoding': 'br' }) },
-    body: isCompressed ? brotli.toString('base64') : brotliDecompressSync(brotli).toString(),
-    isBase64Encoded: isCompressed,
+    headers: { ...headers, 'content-type': type, ...(coding && { 'content-encoding': coding }) },
+    body: bodyIn(coding, brotli),
+    isBase64Encoded: coding !== undefined,
   };
+}
+
+/** The content coding for a client: Brotli, gzip for a browser over plain HTTP, or none. */
+function codingFor(accepted: string): 'br' | 'gzip' | undefined {
+  if (/\bbr\b/.test(accepted)) return 'br';
+  return /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
+}
+
+function bodyIn(coding: 'br' | 'gzip' | undefined, brotli: Buffer): string {
+  if (coding === 'br') return brotli.toString('base64');
+  const content = brotliDecompressSync(brotli);
+  return coding === 'gzip' ? gzipSync(content).toString('base64') : content.toString();
 }
 
 function contentOf({ path, basePath }: Pick<ApiRequest, 'path' | 'basePath'>, site: Site) {

@@ -1,5 +1,5 @@
 /** The page for people, and its files. In memory; costs milliseconds. */
-import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { servePage, type Site } from '../../functions/handlers/serve-page.ts';
 
@@ -61,8 +61,14 @@ describe('GET /page/{proxy+}', () => {
     expect(brotliDecompressSync(Buffer.from(response.body, 'base64')).toString()).toBe(SCRIPT);
   });
 
-  it('a file is sent as it is to any other client, for which the API compresses it', async () => {
+  it('a file is sent in gzip to a client that takes no Brotli', async () => {
     const response = await get('page-A.js', { 'accept-encoding': 'gzip, deflate' });
+    expect(response.headers).toMatchObject({ 'content-encoding': 'gzip' });
+    expect(gunzipSync(Buffer.from(response.body, 'base64')).toString()).toBe(SCRIPT);
+  });
+
+  it('a file is sent as it is to any other client', async () => {
+    const response = await get('page-A.js', { 'accept-encoding': 'identity' });
     expect(response.headers).not.toHaveProperty('content-encoding');
     expect([response.body, response.isBase64Encoded]).toEqual([SCRIPT, false]);
   });
