@@ -1,6 +1,6 @@
 /** Each known system: its sample through the engine, with what is suggested, against its truth. Costs seconds. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type JsonObject, memberOf } from '../../../bin/importer/engine/ground/fields.ts';
 import { openRecords } from '../../../bin/importer/engine/apply/open-records.ts';
@@ -22,9 +22,15 @@ interface TrueRow {
   readonly date: string | null;
 }
 
-function sampleOf(id: string): File {
-  const name = readdirSync(join(FOLDER, id)).find((each) => each.startsWith('sample.')) ?? '';
-  return new File([new Uint8Array(readFileSync(join(FOLDER, id, name)))], basename(name));
+/** The truth of `sample.csv` is `truth.json`, that of `other.csv` is `other.truth.json`. */
+const SAMPLES = SYSTEMS.flatMap(({ id }) =>
+  readdirSync(join(FOLDER, id))
+    .filter((name) => name !== 'descriptor.json' && !name.endsWith('truth.json'))
+    .map((name) => ({ id, name, truth: name.replace(/\.[^.]*$/, '.truth.json').replace(/^sample\./, '') })),
+);
+
+function fileOf(id: string, name: string): File {
+  return new File([new Uint8Array(readFileSync(join(FOLDER, id, name)))], name);
 }
 
 const memberIn =
@@ -54,9 +60,10 @@ function rowOf(line: number, record: JsonObject): TrueRow {
   };
 }
 
-async function rowsOf(id: string) {
-  const file = sampleOf(id);
-  const findings = await findKinds([await openSource(file, { now: NOW })], { systems: knownSystems(SYSTEMS) });
+async function rowsOf(id: string, name: string) {
+  const file = fileOf(id, name);
+  const source = await openSource(file, { now: NOW });
+  const findings = await findKinds([source], { systems: knownSystems(SYSTEMS) });
   const confirmed = confirmSuggestions(findings);
   const mapping = mappingOf(confirmed);
   const spool = (): never => {
@@ -71,7 +78,8 @@ async function rowsOf(id: string) {
   const rows: TrueRow[] = [];
   // An item of a list is named by its place.
   const places = new Map<number, number>();
-  if (file.name.endsWith('.json')) for await (const { line } of each(records.rows())) places.set(line, places.size + 1);
+  if (file.name.endsWith('.json'))
+    for await (const { line } of each(source.anyRows())) places.set(line, places.size + 1);
   for await (const { record, row, rejection } of each(records.read().entries)) {
     const line = places.get(row.line) ?? row.line;
     if (rejection !== undefined) {
@@ -94,10 +102,10 @@ const compared = ({ line, learner, course, outcome, date }: TrueRow, own: TrueRo
 
 const ASKED = 'unconfirmed_kind';
 
-describe.each(SYSTEMS.map(({ id }) => id))('%s', (id) => {
+describe.each(SAMPLES)('$id/$name', ({ id, name, truth: file }) => {
   it('is recognised, and its sample asks at most one question more and becomes what its truth says', async () => {
-    const { findings, rows, open } = await rowsOf(id);
-    const truth = JSON.parse(readFileSync(join(FOLDER, id, 'truth.json'), 'utf8')) as { rows: TrueRow[] };
+    const { findings, rows, open } = await rowsOf(id, name);
+    const truth = JSON.parse(readFileSync(join(FOLDER, id, file), 'utf8')) as { rows: TrueRow[] };
     const asked = new Set(rows.filter(({ outcome }) => outcome === ASKED).map(({ line }) => line));
     const isDecided = ({ line }: TrueRow): boolean => !asked.has(line);
     const found = new Map(rows.map((row) => [row.line, row]));
@@ -118,7 +126,7 @@ describe.each(SYSTEMS.map(({ id }) => id))('%s', (id) => {
       ...descriptor,
       columns: { ...others, 'Another header': descriptor.columns[first ?? ''] ?? 'course' },
     };
-    const source = await openSource(sampleOf(id), { now: NOW });
+    const source = await openSource(fileOf(id, name), { now: NOW });
     expect((await findKinds([source], { systems: knownSystems([{ id, descriptor: renamed }]) })).system).toBeNull();
   });
 });
@@ -156,6 +164,17 @@ it('who confirms the suggestions confirms the system, and the mapping keeps it',
 it('a column of dates with other values is not of the system', async () => {
   const others = ROWS.map((row) => row.replace('2023-03-14', 'next spring'));
   expect((await found(others)).system).toBeNull();
+});
+
+it.each([
+  ['a status without a day behind it', ',Email address,Status\n1,ann@x.test,Completed\n2,ben@x.test,Not completed'],
+  [
+    'a column of other texts',
+    ',Email address,Quiz,,Team,\n1,ann@x.test,Completed,,North,\n2,ben@x.test,Completed,,South,',
+  ],
+])('a table with %s is no report of activities', async (_, text) => {
+  const source = await openSource(new File([text], 'a.csv'), { now: NOW });
+  expect((await findKinds([source], { systems: knownSystems(SYSTEMS) })).system).toBeNull();
 });
 
 describe('moodle-course-completion', () => {

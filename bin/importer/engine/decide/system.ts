@@ -18,7 +18,12 @@ import type { Suggestion } from './suggest.ts';
 /** A descriptor with the columns of the file that it names. */
 interface Found extends KnownSystem {
   readonly columns: ReadonlyMap<string, ColumnProfile>;
+  /** The columns of which the descriptor knows the texts only. */
+  readonly others: readonly ColumnProfile[];
 }
+
+/** In place of a header, in a rule: any of the other columns. */
+const ANY_OTHER = '*';
 
 /** Recognises exports by these descriptors. */
 export const knownSystems = (systems: readonly KnownSystem[]): KnownSystems => ({
@@ -97,8 +102,28 @@ function foundIn(id: string, descriptor: Descriptor, columns: readonly ColumnPro
       matching(header).some(({ values }) => values.some(anyOf(listOf(texts)))),
     ) &&
     [...found].every(([header, column]) => fits(descriptor, header, column));
-  return isKnown ? { id, descriptor, columns: found } : undefined;
+  const others = isKnown ? othersIn(descriptor, columns, new Set(found.values())) : undefined;
+  return others === undefined ? undefined : { id, descriptor, columns: found, others };
 }
+
+/** The columns of the texts of the descriptor; `undefined` if it has texts and the file has other columns, too, or none of these. */
+function othersIn(
+  { others }: Descriptor,
+  columns: readonly ColumnProfile[],
+  named: ReadonlySet<ColumnProfile>,
+): ColumnProfile[] | undefined {
+  if (others === undefined) return [];
+  const isOne = anyOf(others);
+  const found = columns.filter(
+    (column, at) => !named.has(column) && !isBehind(column) && column.values.every(isOne) && isBehind(columns[at + 1]),
+  );
+  const isKnown = columns.every((column) => named.has(column) || isBehind(column) || found.includes(column));
+  return isKnown && found.length > 0 ? found : undefined;
+}
+
+/** A column without a header, or with a day for it. */
+const isBehind = (column: ColumnProfile | undefined): boolean =>
+  column !== undefined && /^$|^\d{4}-\d\d-\d\d/.test(column.name);
 
 const readOf = (meaning: Meaning | undefined): string | undefined =>
   typeof meaning === 'object' ? meaning.read : meaning;
@@ -162,12 +187,14 @@ const formatsIn = ({ descriptor, columns }: Found): Record<string, string> =>
 
 /** The columns of state, which are those of the descriptor and those that a person brought in. */
 function candidatesIn(
-  { descriptor, columns }: Found,
+  { descriptor, columns, others }: Found,
   all: readonly ColumnProfile[],
   formatOf: (column: ColumnProfile) => string | undefined,
   { state = {} }: Choices,
 ): StateCandidates {
-  const found: StateCandidates = { state: new Map(), maybe: new Map(), freeText: [], why: new Map() };
+  const byTexts = new Map<ColumnProfile, StateColumn>(others.map((column) => [column, { read: 'text' }]));
+  const why = new Map(others.map(({ reference }) => [reference, say('column_of_system', {})]));
+  const found: StateCandidates = { state: byTexts, maybe: new Map(), freeText: [], why };
   for (const [header, column] of columns) {
     const meaning = ownValue(descriptor.columns, header);
     found.why.set(column.reference, say('column_of_system', {}));
@@ -195,15 +222,18 @@ function candidatesIn(
 
 /** What the first rule that fits says; nothing for a text that the descriptor does not know. */
 function suggestedBy(
-  { descriptor, columns }: Found,
+  { descriptor, columns, others }: Found,
   values: KindValues,
   state: Readonly<Record<string, StateColumn>>,
 ): Suggestion {
   const nameOf = (header: string | undefined): string | null =>
     header === undefined || header === IMPORT_DAY ? (header ?? null) : (columns.get(header)?.reference ?? header);
   const is = (header: string): string => ownValue(values, nameOf(header) ?? '') ?? '';
+  const cellsOf = (header: string): string[] =>
+    header === ANY_OTHER ? others.map(({ reference }) => ownValue(values, reference) ?? '') : [is(header)];
   const says = (rule: KindRule): boolean =>
-    Object.entries(rule.values).every(([header, texts]) => anyOf(listOf(texts))(is(header))) && hasParts(rule);
+    Object.entries(rule.values).every(([header, texts]) => cellsOf(header).some(anyOf(listOf(texts)))) &&
+    hasParts(rule);
   const hasParts = ({ date = IMPORT_DAY, percent }: KindRule): boolean => {
     const read = ownValue(state, nameOf(percent) ?? '');
     const isDated = date === IMPORT_DAY || is(date) === '' || /\bdate\b/.test(is(date));

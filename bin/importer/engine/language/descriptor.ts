@@ -39,13 +39,15 @@ const descriptorSchema = v.strictObject({
   /** Where its headers and words were seen. */
   source: v.optional(text),
   /** Further headers by which it is known. */
-  headers: v.optional(v.array(text)),
+  headers: v.optional(v.array(v.string())),
   /** Texts by which it is known: at least one cell of the column has one. */
   known_by: v.optional(table(text, someTexts)),
   /** Columns that some exports lack. */
   optional: v.optional(v.array(text)),
   /** By header; other columns say nothing. */
   columns: table(text, meaning),
+  /** Texts of all other columns, whose headers no two files share: the activities of a course, each with its day behind it. */
+  others: v.optional(v.array(text)),
   /** The first that fits decides; where none does, a person is asked. */
   kinds: v.array(rule),
   skip: v.optional(v.array(condition)),
