@@ -79,6 +79,8 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   ],
   'importer/engine/lexicon/languages.test.ts': ['importer/engine/lexicon/languages/index'],
   'importer/command/commands/init-mapping.test.ts': [
+    'importer/command/files/own-systems',
+    'importer/engine/language/descriptor-of',
     'importer/command/confirm',
     'importer/command/findings',
     'importer/engine/profile/find-shape',

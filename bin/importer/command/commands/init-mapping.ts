@@ -12,6 +12,7 @@ import { platformOf } from '../../engine/match/platform.ts';
 import type { Source, SourceOptions } from '../../engine/read/open-source.ts';
 import { knownSystems } from '../../engine/decide/system.ts';
 import { SYSTEMS } from '../../systems/index.ts';
+import { checkedName, ownSystems, saveSystem, systemsFolder } from '../files/own-systems.ts';
 import { askAll } from '../confirm.ts';
 import { inWords, saidInWords } from '../advice.ts';
 import { explanationLines, explanationOf, findingLines, findingsJson } from '../findings.ts';
@@ -41,6 +42,10 @@ const declared = () =>
     .option('--time-zone <name>', 'zone of times without one, like Europe/Madrid')
     .option('--accept-suggestions', 'confirm every kind that has a suggestion, and no other')
     .option('--split <columns...>', 'columns that were set aside, and say what becomes of a row')
+    .option(
+      '--save-system <name>',
+      'know the next file of this form by that name: what is confirmed here is not asked again',
+    )
     .option('--explain', 'print for each column and each kind the rule that decided, by name')
     .option(
       '--match-courses',
@@ -53,7 +58,8 @@ export const command = (run: RunCommand) =>
   declared().action((names, options) =>
     run(options, async (context) => {
       const files = await inputFiles(names, context.spool);
-      return initMapping(files, options, context.output, await knownPlatform(context, options.matchCourses === true));
+      const platform = await knownPlatform(context, options.matchCourses === true);
+      return initMapping(files, options, context.output, { platform, systems: systemsFolder(context.folder) });
     }),
   );
 
@@ -72,18 +78,27 @@ async function knownPlatform(context: CommandContext, isWanted: boolean): Promis
   }
 }
 
-/** `init-mapping FILE…`. Ends with 2 while anything is left to confirm. `platform`: to look up courses and people. */
+interface Known {
+  /** To look up courses and people. */
+  readonly platform?: Platform | undefined;
+  /** The folder of the company's own descriptors. */
+  readonly systems?: string;
+}
+
+/** `init-mapping FILE…`. Ends with 2 while anything is left to confirm. */
 export async function initMapping(
   files: readonly string[],
   options: InitMappingOptions,
   output: Output,
-  platform?: Platform,
+  { platform, systems }: Known = {},
 ): Promise<number> {
+  const save = saverOf(options, systems);
   const path = options.out ?? mappingBeside(files[0] ?? '');
-  const known = options.force === true ? undefined : earlierMapping(path);
+  const known = earlierMapping(path, options);
   const sources = await opened(files, options);
+  const all = knownSystems([...ownSystems(systems), ...SYSTEMS]);
   const find = (choices: Choices): Promise<Findings> =>
-    findKinds(sources, { platform, choices, confirmed: confirmedIn(known), systems: knownSystems(SYSTEMS) });
+    findKinds(sources, { platform, choices, confirmed: confirmedIn(known), systems: all });
   const first = await find(earlierChoices(known, options));
   refuseMissing(options, first);
   const accepted = options.acceptSuggestions === true ? confirmSuggestions(first) : first;
@@ -91,15 +106,25 @@ export async function initMapping(
   const findings = isAsking ? await askAll(accepted, find, output) : accepted;
   const mapping = withFormat(mappingOf(findings, saidInWords), options);
   writeWhole(path, jsonFile(mapping), OUT_ADVICE);
+  const isDone = openQuestions(findings).length === 0;
+  const saved = isDone ? save(mapping, sources) : [];
   const { json, lines } = explained(findings, options.explain === true);
   const found = isAsking ? [] : findingLines(findings);
   printResult(output, { ...findingsJson(findings, path), ...json }, [
     ...found,
     ...lines,
     '',
+    ...saved,
     ...nextLines(files, path, mapping, findings),
   ]);
-  return openQuestions(findings).length === 0 ? EXIT.allApplied : EXIT.usage;
+  return isDone ? EXIT.allApplied : EXIT.usage;
+}
+
+/** Saves the mapping as a system, where a name is given. @throws UsageError for a name that it cannot have */
+function saverOf({ saveSystem: given }: InitMappingOptions, folder: string | undefined) {
+  if (given === undefined || folder === undefined) return () => [];
+  const name = checkedName(given);
+  return (mapping: Mapping, sources: readonly Source[]) => saveSystem(name, mapping, sources, folder);
 }
 
 function refuseMissing({ split = [] }: InitMappingOptions, { columns }: Findings): void {
@@ -115,7 +140,8 @@ function explained(findings: Findings, isAsked: boolean) {
   return { json: { explained: explanation }, lines: explanationLines(explanation) };
 }
 
-const earlierMapping = (path: string): Mapping | undefined => (existsSync(path) ? loadMapping(path) : undefined);
+const earlierMapping = (path: string, { force }: InitMappingOptions): Mapping | undefined =>
+  force !== true && existsSync(path) ? loadMapping(path) : undefined;
 
 async function opened(files: readonly string[], options: SourceOptions): Promise<Source[]> {
   const sources: Source[] = [];

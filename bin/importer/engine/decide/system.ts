@@ -72,21 +72,24 @@ function systemOf(
 ): Found | undefined {
   if (asked === false) return undefined;
   const found = systems
-    .flatMap(({ id, descriptor }) => foundIn(id, descriptor, columns) ?? [])
+    .flatMap((system) => foundIn(system, columns) ?? [])
     .toSorted(
       (a, b) =>
         Number(b.id === asked) - Number(a.id === asked) ||
+        Number(b.isOwn === true) - Number(a.isOwn === true) ||
         neededOf(b.descriptor).length - neededOf(a.descriptor).length,
     );
   const [first, second] = found;
   const isTie =
     first?.id !== asked &&
     second !== undefined &&
+    first?.isOwn === second.isOwn &&
     neededOf(first?.descriptor ?? second.descriptor).length === neededOf(second.descriptor).length;
   return isTie ? undefined : first;
 }
 
-function foundIn(id: string, descriptor: Descriptor, columns: readonly ColumnProfile[]): Found | undefined {
+function foundIn(system: KnownSystem, columns: readonly ColumnProfile[]): Found | undefined {
+  const { descriptor } = system;
   const matching = (header: string): ColumnProfile[] => {
     const is = headerMatcher(header);
     return columns.filter(({ name, reference }) => is(reference) || is(name));
@@ -103,7 +106,7 @@ function foundIn(id: string, descriptor: Descriptor, columns: readonly ColumnPro
     ) &&
     [...found].every(([header, column]) => fits(descriptor, header, column));
   const others = isKnown ? othersIn(descriptor, columns, new Set(found.values())) : undefined;
-  return others === undefined ? undefined : { id, descriptor, columns: found, others };
+  return others === undefined ? undefined : { ...system, columns: found, others };
 }
 
 /** The columns of the texts of the descriptor; `undefined` if it has texts and the file has other columns, too, or none of these. */
@@ -173,14 +176,27 @@ function choicesIn(system: Found, roles: ReadonlyMap<Role, ColumnProfile>, choic
     whole_course: true,
     ...choices,
     formats: { ...formatsIn(system), ...choices.formats },
+    fractions: { ...fractionsIn(system), ...choices.fractions },
   };
 }
+
+/** A column of percentages says whether its numbers are fractions. */
+const fractionsIn = ({ descriptor, columns }: Found): Record<string, boolean> =>
+  Object.fromEntries(
+    [...columns].flatMap(([header, { reference }]) => {
+      const meaning = ownValue(descriptor.columns, header);
+      return typeof meaning === 'object' && meaning.read === 'percent'
+        ? [[reference, meaning.scale === 100] as const]
+        : [];
+    }),
+  );
 
 const formatsIn = ({ descriptor, columns }: Found): Record<string, string> =>
   Object.fromEntries(
     [...columns].flatMap(([header, { reference }]) => {
       const meaning = ownValue(descriptor.columns, header);
-      const dates = typeof meaning === 'object' ? [meaning.dates ?? []].flat()[0] : undefined;
+      const own = typeof meaning === 'object' ? [meaning.dates ?? []].flat()[0] : undefined;
+      const dates = ownValue(descriptor.dates, header) ?? own;
       return dates === undefined ? [] : [[reference, dates] as const];
     }),
   );

@@ -48,6 +48,8 @@ const descriptorSchema = v.strictObject({
   columns: table(text, meaning),
   /** Texts of all other columns, whose headers no two files share: the activities of a course, each with its day behind it. */
   others: v.optional(v.array(text)),
+  /** Formats of columns of dates whose order their values may not settle. */
+  dates: v.optional(table(text, text)),
   /** The first that fits decides; where none does, a person is asked. */
   kinds: v.array(rule),
   skip: v.optional(v.array(condition)),
@@ -63,6 +65,8 @@ export type { Outcome };
 export interface KnownSystem {
   readonly id: string;
   readonly descriptor: Descriptor;
+  /** A company's own, which precedes those that everybody has. */
+  readonly isOwn?: boolean;
 }
 
 /** @throws EngineError with the path of the file and every member of it that is wrong */

@@ -2,7 +2,7 @@
 import { createPlatform, runFiles } from '../support/platform.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -132,7 +132,7 @@ describe('init-mapping', () => {
       matchingLines(set, { courses: [{ name: title, reason, rows: 1, from: null, to: null }] }, {});
     expect(linesFor('course_not_in_catalog')).toEqual([]);
     expect(nextLine(linesFor('external_course_id_not_mapped'))).toEqual(['init-mapping', file, '--match-courses']);
-    await initMapping([file], {}, recordedOutput(), await platformOf(client));
+    await initMapping([file], {}, recordedOutput(), { platform: await platformOf(client) });
     expect(mappingOf(file)).toMatchObject({
       record: { 'content.platform_course_id': { values: { [title]: 101 } } },
       kinds: { confirmed: [{ outcome: 'completed' }] },
@@ -159,5 +159,91 @@ describe('a column that was set aside', () => {
 
   it('is one of the file', async () => {
     await expect(initMapping([file()], { split: ['Team'] }, recordedOutput())).rejects.toThrow('no column "Team"');
+  });
+});
+
+describe('--save-system', () => {
+  const HEADER = 'Email,Course,State,Ended,Department,Enrolled';
+  const FIRST = [
+    'ann@x.test,SEC,fini,01/02/2024,Sales,02/01/2024',
+    'ben@x.test,SEC,fini,03/02/2024,Sales,04/01/2024',
+    'cy@x.test,SEC,pas encore,,Sales,04/01/2024',
+  ];
+  const fileWith = (rows: readonly string[], name?: string) => fileOf([HEADER, ...rows, ''].join('\n'), name);
+  /** Confirms both kinds of the first file and the order of its dates, as a person would. */
+  const confirmed = {
+    choices: { dates: { Ended: 'D/M/YYYY', Enrolled: 'D/M/YYYY' } },
+    kinds: {
+      columns: { State: { read: 'text' }, Ended: { read: 'date', dates: 'D/M/YYYY' } },
+      confirmed: [
+        { values: { State: 'fini', Ended: 'a date' }, outcome: 'completed', date: 'Ended' },
+        { values: { State: 'pas encore', Ended: 'empty' }, outcome: 'leave_out' },
+      ],
+    },
+    record: { external_record_id: { template: '{Email}/{Course}' }, 'user.email': 'Email' },
+  };
+
+  async function saved(rows = FIRST, systems = freshFolder()) {
+    const file = fileWith(rows, 'first.csv');
+    writeFileSync(file.replace('.csv', '.mapping.json'), JSON.stringify(confirmed));
+    const output = recordedOutput();
+    const code = await initMapping([file], { saveSystem: 'acme-lms' }, output, { systems });
+    return { code, systems, lines: output.results.join('\n') };
+  }
+
+  it('of the next file of that form, with other people, only a new status is open', async () => {
+    const { code, systems, lines } = await saved();
+    expect([code, lines.includes('is known as acme-lms')]).toEqual([0, true]);
+    const next = fileWith([
+      'dan@x.test,FIRE,fini,04/05/2024,Sales,03/04/2024',
+      'eva@x.test,FIRE,Frobnicated,,Sales,05/04/2024',
+    ]);
+    const output = recordedOutput();
+    expect(await initMapping([next], { acceptSuggestions: true }, output, { systems })).toBe(2);
+    const { choices, undecided, record, kinds } = mappingOf(next);
+    expect(choices.system).toBe('acme-lms');
+    expect(undecided).toBeUndefined();
+    expect(record['progress.started_at'][0]).toMatchObject({ column: 'Enrolled', dates: 'D/M/YYYY' });
+    expect(kinds.confirmed).toMatchObject([
+      { values: { State: 'fini' }, outcome: 'completed', date: 'Ended', rows: 1 },
+    ]);
+    expect(kinds.columns.Ended).toEqual({ read: 'date', dates: 'D/M/YYYY' });
+    expect(output.results.join('\n')).toMatch(/Frobnicated.*rejected until you decide: acme-lms is not known/);
+  });
+
+  it('a file with another column is not of that form', async () => {
+    const { systems } = await saved();
+    const other = fileOf(
+      `${HEADER},Waived\ndan@x.test,FIRE,fini,14/05/2024,Sales,13/04/2024,\n`.replace('Department', 'Part'),
+    );
+    await initMapping([other], { acceptSuggestions: true }, recordedOutput(), { systems });
+    expect(mappingOf(other).choices?.system).toBeUndefined();
+  });
+
+  it('precedes a system that everybody has', async () => {
+    const header = 'Email,Campaign,Content,Enrolled On,Started On,Completed On,Status,Policy Acknowledged';
+    const file = fileOf(`${header}\nann@x.test,Spring,Fire safety,2023-03-01,2023-03-02,2023-03-14,Completed,N/A\n`);
+    const systems = freshFolder();
+    await initMapping([file], { acceptSuggestions: true, saveSystem: 'ours' }, recordedOutput(), { systems });
+    expect(mappingOf(file).choices.system).toBe('knowbe4');
+    await initMapping([file], { acceptSuggestions: true, force: true }, recordedOutput(), { systems });
+    expect(mappingOf(file).choices.system).toBe('ours');
+  });
+
+  it('saves nothing while something is left to confirm', async () => {
+    const { code, systems, lines } = await saved([...FIRST, 'di@x.test,SEC,Frobnicated,,Sales,04/01/2024']);
+    expect([code, lines.includes('Saved'), existsSync(join(systems, 'acme-lms'))]).toEqual([2, false, false]);
+  });
+
+  it('refuses a name that is no folder or is taken, and a file whose rows are several', async () => {
+    const options = (saveSystem: string) => ({ acceptSuggestions: true as const, saveSystem });
+    const wide = fileOf(
+      'Email,Fire Completed On,Fire Expires On,Aid Completed On,Aid Expires On\na@x.test,2024-01-02,2027-01-02,2024-01-03,2027-01-03\n',
+    );
+    const run = (name: string, file = wide) =>
+      initMapping([file], options(name), recordedOutput(), { systems: freshFolder() });
+    await expect(run('../x')).rejects.toThrow('cannot be the name of a system');
+    await expect(run('knowbe4')).rejects.toThrow('known already');
+    await expect(run('ours')).rejects.toThrow('no descriptor says how to read it');
   });
 });
