@@ -1,29 +1,23 @@
 import * as v from 'valibot';
 import { problemsIn, type Settings, SETTINGS } from '../settings.ts';
 
-const {
-  account,
-  region,
-  alarms,
-  tickets,
-  runbook,
-  qualifier,
-  tags,
-  'permissions-boundary': boundary,
-} = SETTINGS.entries;
+/** What an account has as a stack has it. */
+const { entries: ofStacks } = v.pick(SETTINGS, [
+  'account',
+  'region',
+  'alarms',
+  'tickets',
+  'runbook',
+  'qualifier',
+  'permissions-boundary',
+  'tags',
+]);
 const above = (least: number, rule: string) => v.pipe(v.number(rule), v.minValue(least, rule));
 
 const ACCOUNT_SETTINGS = v.strictObject(
   {
     $schema: v.optional(v.string()),
-    account,
-    region,
-    alarms,
-    tickets,
-    runbook,
-    qualifier,
-    'permissions-boundary': boundary,
-    tags,
+    ...ofStacks,
     /** US dollars a month for the whole account; the topic is notified at 80 % of it, and at a forecast of all of it. */
     budget: v.exactOptional(above(1, 'must be a number of US dollars a month')),
     /** A web ACL for the API of every stack that has none of its own. */
