@@ -68,89 +68,76 @@ const IMPORT_PAST_DUE = 'An import has made no progress for twenty minutes altho
 const THEFT_SUSPECTED =
   'A spent refresh token was used, many logins failed, or many transcripts, results or mappings were read or imports reverted.';
 
-/** The meaning of each alarm, of a stack, of the account stack, or of both. */
-const MEANING = {
-  ImportPastDue: IMPORT_PAST_DUE,
-  ImportAbandoned:
-    'The watchdog abandoned an import after a day; its unprocessed records have the result processing_failed.',
-  RecordsProcessingFailed: 'The code threw an exception on a record, whose result is processing_failed.',
-  ServerErrors: 'The API returns 5xx.',
-  ErrorBudgetBurns:
-    'For two hours, more than 1 % of the responses of an API were 5xx: ten times what its objective of 99.9 % allows.',
-  CallsRefused: 'For a quarter of an hour, an API refused a call every second: throttled, blocked, or wrong.',
-  CallsThrottled:
-    'Callers get 429 from the service: an hourly quota of a company is used up, or logins failed too often.',
-  CanaryFails: 'The checks that call the API every five minutes have failed, or did not run, for a quarter of an hour.',
-  TheftSuspected: THEFT_SUSPECTED,
-  Attention: `One of two. ${IMPORT_PAST_DUE} Or: ${THEFT_SUSPECTED}`,
-  SigningKeyUnusable: 'The signing key is disabled, waits to be deleted, or is deleted: all logins fail.',
-  SlowResponses:
-    'For a quarter of an hour, a tenth of the responses took longer than a second: ten times what their objective of 99 % allows.',
-  DeadLettersWaiting: 'A chunk of an import failed five times.',
-  IntakeDeadLettersWaiting: 'A message of the platform has facts that were rejected three times.',
-  WatchdogSilent: 'The watchdog has not checked open imports for ten minutes.',
-  RecordsRejected: 'Many records are rejected: a mapping is wrong, or the facts of the platform are missing.',
-  ForeignMessages: 'Messages that the service did not send arrived in a chunk queue. They were deleted.',
-  ChunksFail: 'Deliveries of chunks fail and are retried.',
-  WatchdogFails:
-    'A watchdog crashes or runs out of time in every run, so that nothing finds imports that stopped moving.',
-  MessagesWait: 'Messages have waited for ten minutes: facts of the platform, or dead letters of chunks or of facts.',
-  InternalErrors: 'An operation failed on an internal error and returned 500.',
-  DependencyDown: 'Callers get 503, because the database, the queue or the signing key is throttled or unavailable.',
-  LoginsFail: 'Many logins fail: passwords are being guessed, or a client has a wrong one.',
-  SpentTokenUsed:
-    'A spent refresh token was used again: it was stolen, or a client keeps old ones. Its session has ended.',
-  HistoriesRead: 'Many transcripts, audits, results, mappings or old reports are read.',
-  ImportsReverted: 'Many imports are reverted.',
-  LoginsThrottled: 'Logins are refused after too many failures.',
-  ThrottledWrites: 'A table throttles writes.',
-  ThrottledReads: 'A table throttles reads.',
-  ThrottledIndexWrites: 'An index throttles writes.',
-  ThrottledIndexReads: 'An index throttles reads.',
-  AccountThrottled: 'Lambda refuses to start functions: the concurrency of the account is used up.',
-};
-
-export type AlarmName = keyof typeof MEANING;
-
+/** A problem that lasts, and wakes somebody. */
+const problem = (meaning: string) => ({ meaning, waits: false, isEvent: false });
 /** Of a mapping, a client, a platform, or a capacity: the imports go on, or a client repeats its call. */
-const WAITS: ReadonlySet<string> = new Set<AlarmName>([
-  'CallsRefused',
-  'CallsThrottled',
-  'ChunksFail',
-  'ForeignMessages',
-  'HistoriesRead',
-  'ImportsReverted',
-  'IntakeDeadLettersWaiting',
-  'LoginsFail',
-  'LoginsThrottled',
-  'MessagesWait',
-  'RecordsRejected',
-  'SlowResponses',
-  'ThrottledIndexReads',
-  'ThrottledIndexWrites',
-  'ThrottledReads',
-  'ThrottledWrites',
-]);
+const canWait = (meaning: string) => ({ ...problem(meaning), waits: true });
+const event = (meaning: string) => ({ ...problem(meaning), isEvent: true });
+const eventThatWaits = (meaning: string) => ({ ...canWait(meaning), isEvent: true });
 
-const EVENTS: ReadonlySet<string> = new Set<AlarmName>([
-  'Attention',
-  'ForeignMessages',
-  'HistoriesRead',
-  'ImportAbandoned',
-  'ImportsReverted',
-  'InternalErrors',
-  'LoginsFail',
-  'RecordsProcessingFailed',
-  'RecordsRejected',
-  'SpentTokenUsed',
-  'TheftSuspected',
-]);
+/** Each alarm, of a stack, of the account stack, or of both. */
+const ALARMS = {
+  ImportPastDue: problem(IMPORT_PAST_DUE),
+  ImportAbandoned: event(
+    'The watchdog abandoned an import after a day; its unprocessed records have the result processing_failed.',
+  ),
+  RecordsProcessingFailed: event('The code threw an exception on a record, whose result is processing_failed.'),
+  ServerErrors: problem('The API returns 5xx.'),
+  ErrorBudgetBurns: problem(
+    'For two hours, more than 1 % of the responses of an API were 5xx: ten times what its objective of 99.9 % allows.',
+  ),
+  CallsRefused: canWait('For a quarter of an hour, an API refused a call every second: throttled, blocked, or wrong.'),
+  CallsThrottled: canWait(
+    'Callers get 429 from the service: an hourly quota of a company is used up, or logins failed too often.',
+  ),
+  CanaryFails: problem(
+    'The checks that call the API every five minutes have failed, or did not run, for a quarter of an hour.',
+  ),
+  TheftSuspected: event(THEFT_SUSPECTED),
+  Attention: event(`One of two. ${IMPORT_PAST_DUE} Or: ${THEFT_SUSPECTED}`),
+  SigningKeyUnusable: problem('The signing key is disabled, waits to be deleted, or is deleted: all logins fail.'),
+  SlowResponses: canWait(
+    'For a quarter of an hour, a tenth of the responses took longer than a second: ten times what their objective of 99 % allows.',
+  ),
+  DeadLettersWaiting: problem('A chunk of an import failed five times.'),
+  IntakeDeadLettersWaiting: canWait('A message of the platform has facts that were rejected three times.'),
+  WatchdogSilent: problem('The watchdog has not checked open imports for ten minutes.'),
+  RecordsRejected: eventThatWaits(
+    'Many records are rejected: a mapping is wrong, or the facts of the platform are missing.',
+  ),
+  ForeignMessages: eventThatWaits(
+    'Messages that the service did not send arrived in a chunk queue. They were deleted.',
+  ),
+  ChunksFail: canWait('Deliveries of chunks fail and are retried.'),
+  WatchdogFails: problem(
+    'A watchdog crashes or runs out of time in every run, so that nothing finds imports that stopped moving.',
+  ),
+  MessagesWait: canWait(
+    'Messages have waited for ten minutes: facts of the platform, or dead letters of chunks or of facts.',
+  ),
+  InternalErrors: event('An operation failed on an internal error and returned 500.'),
+  DependencyDown: problem(
+    'Callers get 503, because the database, the queue or the signing key is throttled or unavailable.',
+  ),
+  LoginsFail: eventThatWaits('Many logins fail: passwords are being guessed, or a client has a wrong one.'),
+  SpentTokenUsed: event(
+    'A spent refresh token was used again: it was stolen, or a client keeps old ones. Its session has ended.',
+  ),
+  HistoriesRead: eventThatWaits('Many transcripts, audits, results, mappings or old reports are read.'),
+  ImportsReverted: eventThatWaits('Many imports are reverted.'),
+  LoginsThrottled: canWait('Logins are refused after too many failures.'),
+  ThrottledWrites: canWait('A table throttles writes.'),
+  ThrottledReads: canWait('A table throttles reads.'),
+  ThrottledIndexWrites: canWait('An index throttles writes.'),
+  ThrottledIndexReads: canWait('An index throttles reads.'),
+  AccountThrottled: problem('Lambda refuses to start functions: the concurrency of the account is used up.'),
+} as const satisfies Readonly<Record<string, Pick<AlarmSpec, 'meaning' | 'waits' | 'isEvent'>>>;
+
+export type AlarmName = keyof typeof ALARMS;
 
 export const alarm = (name: AlarmName, metric: IMetric, threshold: number, how: How = {}): AlarmSpec => ({
   name,
-  meaning: MEANING[name],
-  waits: WAITS.has(name),
-  isEvent: EVENTS.has(name),
+  ...ALARMS[name],
   metric,
   threshold,
   ...how,
