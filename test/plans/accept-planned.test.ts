@@ -279,22 +279,30 @@ it('a rejected record has the planned result again, word for word, and the warni
   expect(after[0]?.warnings.map(({ warning_code }) => warning_code)).toContain('unknown_field_ignored');
 });
 
+/** A dry run of one record, and its plan. */
+async function plannedDryRun(world: ImportWorld, place = 0) {
+  const dryRun = await world.read(await planning(world).dryRun([record('r1')]));
+  return { plan: { plan_id: drawn(), applied_by: 1 }, place, dryRun };
+}
+
 it('of two drivers that commit the import of one dry run, the first one counts', async () => {
   const world = await importWorld();
-  const dryRun = await world.read(await planning(world).dryRun([record('r1')]));
-  const planned = { plan: { plan_id: drawn(), applied_by: 1 }, place: 3, dryRun };
+  const planned = await plannedDryRun(world, 3);
   const staged = (await stagePlanned(planned, world.stores, world.clock.now)) ?? [];
   const first = await commitPlanned(planned, staged, { created_at: '2026-01-02T00:00:00.000Z' }, world.stores);
   const second = await commitPlanned(planned, staged, { created_at: '2026-01-03T00:00:00.000Z' }, world.stores);
   expect(second).toEqual(first);
   expect(planIn(first.import_id)).toBe(planned.plan.plan_id);
-  expect(first).toMatchObject({ planned_by: dryRun.import_id, created_by: 1, chunks: [{ first_index: 0, size: 1 }] });
+  expect(first).toMatchObject({
+    planned_by: planned.dryRun.import_id,
+    created_by: 1,
+    chunks: [{ first_index: 0, size: 1 }],
+  });
 });
 
 it('a dry run whose report is gone is not staged', async () => {
   const world = await importWorld();
-  const dryRun = await world.read(await planning(world).dryRun([record('r1')]));
-  await world.stores.imports.dropReport(dryRun, dryRun.attempt_id, 1);
-  const planned = { plan: { plan_id: drawn(), applied_by: 1 }, place: 0, dryRun };
+  const planned = await plannedDryRun(world);
+  await world.stores.imports.dropReport(planned.dryRun, planned.dryRun.attempt_id, 1);
   expect(await stagePlanned(planned, world.stores, world.clock.now)).toBeUndefined();
 });
