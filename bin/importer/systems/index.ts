@@ -1,18 +1,5 @@
-/** The descriptors of known systems, each in its folder. A bundle holds them as data (`bin/build/plugins.ts`). */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { checkedDescriptor, type KnownSystem } from '../engine/language/descriptor.ts';
+/** The descriptors of known systems that everybody has. A bundle holds them as data in place of this file (`bin/build/plugins.ts`). */
+import type { KnownSystem } from '../engine/language/descriptor.ts';
+import { systemsIn } from './read.ts';
 
-/** The descriptors in the folders of a folder, by the names of these. @throws EngineError for one that is not valid */
-export const systemsIn = (folder: string): KnownSystem[] =>
-  readdirSync(folder)
-    .toSorted()
-    .flatMap((id) => {
-      const path = join(folder, id, 'descriptor.json');
-      return existsSync(path)
-        ? [{ id, descriptor: checkedDescriptor(path, JSON.parse(readFileSync(path, 'utf8'))) }]
-        : [];
-    });
-
-/** Those that everybody has. */
 export const SYSTEMS: readonly KnownSystem[] = systemsIn(import.meta.dirname);

@@ -6,7 +6,8 @@ import type { KnownSystem } from '../../engine/language/descriptor.ts';
 import type { Mapping } from '../../engine/language/schema.ts';
 import { jsonFile } from '../../engine/ground/text.ts';
 import type { Source } from '../../engine/read/open-source.ts';
-import { SYSTEMS, systemsIn } from '../../systems/index.ts';
+import { SYSTEMS } from '../../systems/index.ts';
+import { systemsIn } from '../../systems/read.ts';
 import { UsageError } from '../errors.ts';
 import { writePrivateFile } from './config-folder.ts';
 
