@@ -10,7 +10,7 @@ const EXPORT = [
   'Email,Alternative,Course,Status,Completed on',
   'ben.castillo@acme.test,b@acme.test,Welcome to Acme,Completed,2023-05-14',
   'chiara.romano@acme.test,c@acme.test,Welcome to Acme,Completed,2023-05-15',
-  'dmitri.volkov@acme.test,d@acme.test,Welcome to Acme,Unheard,',
+  'dmitri.volkov@acme.test,d@acme.test,Welcome to Acme,Unheard,2023-05-16',
   'farid.haddad@acme.test,f@acme.test,Welcome to Acme,Verworfen,',
 ].join('\n');
 
