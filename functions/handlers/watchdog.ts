@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda';
 import { deployed } from '../dynamodb/client.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';
 import { watchErasure } from '../erasure/steps.ts';
-import { accountEventBus } from '../runtime/event-bus.ts';
+import { accountEventBus, accountRunEventBus } from '../runtime/event-bus.ts';
 import { missingChunks, reportSettled } from '../imports/lifecycle.ts';
 import { importStore } from '../imports/import-store.ts';
 import { progressStore } from '../imports/progress-store.ts';
@@ -10,7 +10,9 @@ import type { ImportServices } from '../imports/services.ts';
 import { watchImport, type WatchAction } from '../imports/watch.ts';
 import { gateReader, gateStore } from '../jobs/gate.ts';
 import { openWorkList, watchOpen, type OpenWork } from '../jobs/open-work.ts';
+import { runNotices } from '../notices/run-notices.ts';
 import { watchApplication } from '../plans/steps.ts';
+import { applicationStore } from '../plans/store.ts';
 import { watchRevert } from '../reverts/steps.ts';
 import { revertStore } from '../reverts/store.ts';
 import { countWithPoints } from '../runtime/metrics.ts';
@@ -29,7 +31,9 @@ interface WatchEvent {
   readonly detail?: { readonly open?: string };
 }
 
-type WatchdogServices = ImportServices<'imports' | 'progress' | 'jobs'> & Parameters<typeof watchRevert>[1];
+type WatchdogServices = ImportServices<'imports' | 'progress' | 'jobs'> &
+  Parameters<typeof watchRevert>[1] &
+  Parameters<typeof watchApplication>[1];
 
 /** Every minute: sends the missing chunks of stalled imports again, and ends imports that stay stalled. */
 export async function watch(
@@ -112,16 +116,22 @@ function reportTally(tally: Record<WatchAction, number>, telemetry: Telemetry): 
   if (pastDue + settled > 0) telemetry.info('watchdog', tally);
 }
 
-const services = deployed((database, environment) => ({
-  clock: systemClock,
-  telemetry: powertoolsTelemetry(),
-  queue: sqsJobQueue(environment),
-  events: accountEventBus(environment),
-  stores: {
+const services = deployed((database, environment) => {
+  const telemetry = powertoolsTelemetry();
+  const stores = {
     imports: importStore(database),
     progress: progressStore(database),
     jobs: { ...gateStore(database), ...openWorkList(database) },
     reverts: revertStore(database),
-  },
-}));
+    plans: applicationStore(database),
+  };
+  return {
+    clock: systemClock,
+    telemetry,
+    queue: sqsJobQueue(environment),
+    events: accountEventBus(environment),
+    notices: runNotices({ clock: systemClock, telemetry, events: accountRunEventBus(environment), stores }),
+    stores,
+  };
+});
 export const handler = (event: WatchEvent, context: Context) => watch(event, context, services());

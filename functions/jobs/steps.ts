@@ -7,6 +7,7 @@ import { dueAt, placeOf, positionIn, type Key } from '../dynamodb/table.ts';
 import { LONGEST_CHAIN, type JobQueue } from './queue.ts';
 import type { Message, SteppedWork } from './work.ts';
 import { instant } from '../records/instants.ts';
+import type { RunEventType } from '../shared/codes.ts';
 import { PROCESSOR_TIMEOUT_SECONDS } from '../shared/limits.ts';
 import type { Clock } from '../runtime/system.ts';
 import type { ImportPosition, Instant } from '../shared/model.ts';
@@ -30,8 +31,10 @@ export interface Stepped {
   readonly phase: string;
   /** Before, no other invocation takes a step: a fence, or the turn of one that works. */
   readonly until?: Instant | undefined;
-  /** When the watchdog retries it; absent once it is done. */
+  /** When the watchdog retries it; absent once it is done and owes nothing. */
   readonly due_at?: Instant;
+  /** Notices that are not sent yet (`owed.ts`). */
+  readonly owes?: readonly RunEventType[];
   /** The last import that this phase has handled; absent at its start. */
   readonly after?: ImportPosition | undefined;
   /** How often the watchdog has sent it since its last step. */
@@ -51,16 +54,22 @@ interface Form<Ids, State extends Stepped> {
 
 const DONE = 'done';
 
-/** The attributes of these members; the entry in the index of open work ends with the work. */
-export function packStepped({ phase, until, after, due_at, resends, version }: Stepped): Item {
-  const due = due_at === undefined || phase === DONE ? {} : dueAt(due_at);
+const OWES = 'owes';
+
+/** The attributes of these members; the entry in the index of open work ends with the work, and with what it owes. */
+export function packStepped({ phase, until, after, due_at, owes = [], resends, version }: Stepped): Item {
+  const isOpen = phase !== DONE || owes.length > 0;
+  const due = due_at === undefined || !isOpen ? {} : dueAt(due_at);
   const place = after && { after: placeOf(after) };
-  return { phase, resends, version, ...(until !== undefined && { until }), ...place, ...due };
+  const owed = owes.length > 0 && { [OWES]: owes.join() };
+  return { phase, resends, version, ...(until !== undefined && { until }), ...place, ...due, ...owed };
 }
+
+const owedIn = (item: Item, name: string) => text(item, name).split(',') as RunEventType[];
 
 export const unpackStepped = (item: Item): Omit<Stepped, 'phase'> => ({
   ...members(item, { resends: number, version: number }),
-  ...storedMembers(item, { until: text, due_at: text, after: (of, name) => positionIn(text(of, name)) }),
+  ...storedMembers(item, { until: text, due_at: text, owes: owedIn, after: (of, name) => positionIn(text(of, name)) }),
 });
 
 /** Reads work and changes it, if no other invocation changed it meanwhile. */
@@ -87,6 +96,16 @@ export function stepStore<Ids, State extends Stepped>(
         when: allOf(isUnchanged, ...and),
       });
       return moved ? next : undefined;
+    },
+
+    /**
+     * Takes out what was owed, and the entry of open work unless steps are left. Not a new version: nobody who changes the work has to
+     * try again for it. False if the work changed since it was read.
+     */
+    settle: (state: State, hasSteps: boolean): Promise<boolean> => {
+      const due = hasSteps || state.due_at === undefined ? {} : dueAt(state.due_at);
+      const remove = [OWES, ...Object.keys(due)];
+      return updateItem(database, keyOf(idsOf(state)), { remove, when: equals('version', state.version) });
     },
   };
 }

@@ -39,7 +39,7 @@ export function newPlanId(random: Pick<Random, 'hex'>): string {
 
 /** The attributes of a plan that its steps change, and those that they do not. */
 export function packPlan(plan: RunPlanItem): Item {
-  const { phase, until, after, due_at, resends, version, senders, company_id: _, plan_id: _plan, ...rest } = plan;
+  const { phase, until, after, due_at, owes, resends, version, senders, company_id: _, plan_id: _plan, ...rest } = plan;
   return { ...rest, senders: JSON.stringify(senders) };
 }
 

@@ -8,6 +8,7 @@ import { cancelImport } from '../imports/cancel.ts';
 import type { ChunkText } from '../imports/chunk-store.ts';
 import { chunkMessages } from '../imports/lifecycle.ts';
 import type { ImportServices } from '../imports/services.ts';
+import { owing, sendOwed, type Notices } from '../jobs/owed.ts';
 import { TURN_OVER, fenceMs, takeSteps, type StepTools } from '../jobs/steps.ts';
 import type { ApplicationWork, Message } from '../jobs/work.ts';
 import { plannedImportId } from '../records/expected.ts';
@@ -57,12 +58,21 @@ export async function continueApplication(
 
 const isUnderWay = ({ phase }: RunPlanItem): boolean => phase === 'applying' || phase === 'ending';
 
-/** Sends an application every minute, from when it is due until it is done. Its turn keeps two invocations apart. */
+interface WatchingServices extends Pick<ApplyingServices, 'queue'> {
+  readonly notices: Notices;
+  readonly stores: { readonly plans: Pick<ApplicationStore, 'read' | 'settle'> };
+}
+
+/** Sends what the plan owes; and its application every minute until it is done. Its turn keeps two invocations apart. */
 export async function watchApplication(
   { kind, company_id, plan_id }: ApplicationWork,
-  { queue }: Pick<ApplyingServices, 'queue'>,
+  { queue, notices, stores: { plans } }: WatchingServices,
 ): Promise<undefined> {
-  await queue.send([{ kind, company_id, plan_id, hops: 0 }]);
+  const plan = await plans.read({ company_id, plan_id });
+  if (plan === undefined) return;
+  if (isUnderWay(plan)) await queue.send([{ kind, company_id, plan_id, hops: 0 }]);
+  const settle = (told: RunPlanItem) => plans.settle(told, isUnderWay(told));
+  await sendOwed(plan, { run: plan, of: plan_id }, { notices, settle });
 }
 
 /** What the steps of one invocation know of each other: nobody else accepts imports of the plan meanwhile. */
@@ -105,7 +115,8 @@ const STEPS: Readonly<Record<PlanPhase, StepOf>> = {
     if (items.length === LOOKED_AT_IN_A_STEP) return move(plan, { next: plan.next + LOOKED_AT_IN_A_STEP });
     const status = plan.cancelled_at === null ? 'applied' : 'cancelled';
     const { company_id, plan_id, run_id, applied_at } = plan;
-    const done = await stores.plans.advance(plan, { phase: 'done', status, ...TURN_OVER });
+    const owed = owing(plan, 'Run Ended', instant(clock.nowMs()));
+    const done = await stores.plans.advance(plan, { phase: 'done', status, ...owed, ...TURN_OVER });
     const duration_ms = clock.nowMs() - Date.parse(applied_at ?? '');
     if (done !== undefined) telemetry.info('A plan has ended.', { company_id, plan_id, run_id, status, duration_ms });
     return undefined;

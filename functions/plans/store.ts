@@ -22,6 +22,7 @@ import {
   runPartition,
   runPlanKey,
 } from '../dynamodb/table.ts';
+import { owing } from '../jobs/owed.ts';
 import { stepStore } from '../jobs/steps.ts';
 import type { Instant, PlanIds, RunIds } from '../shared/model.ts';
 import { packPlan, planItemOf, unpackPlan, type RunPlanItem } from './plan-item.ts';
@@ -65,8 +66,9 @@ export function applicationStore(database: Database) {
 export function planStore(database: Database) {
   const stored = applicationStore(database);
 
-  /** Stores the plan and its list as the newest of the run, and withdraws the former one. False if the run changed meanwhile. */
-  async function make(plan: RunPlanItem, import_ids: readonly string[], former: RunPlanItem | undefined) {
+  /** Stores the plan and its list as the newest of the run, which owes a notice of it. Withdraws the former one. False if the run changed meanwhile. */
+  async function make(waiting: RunPlanItem, import_ids: readonly string[], former: RunPlanItem | undefined) {
+    const plan = { ...waiting, ...owing(waiting, 'Plan Waiting', waiting.created_at) };
     const parts = partsOf(plan, import_ids);
     await putItems(database, parts);
     const run = runKey(plan);

@@ -9,6 +9,7 @@ import { withImport } from './report.ts';
 import type { Revert, RevertPhase } from './store.ts';
 import { firstLeftOfRun, nextOfRun, partOfRun, these, type Together } from './together.ts';
 import { previewRevert, removeImport, replaceReliances, type RevertServices, type RevertingStores } from './work.ts';
+import { sendOwed, type Notices } from '../jobs/owed.ts';
 import { STEP_DUE_MS, TURN_OVER, fenceMs, takeSteps, type StepTools } from '../jobs/steps.ts';
 import { holderName, holderNamed, type Message, type RevertWork } from '../jobs/work.ts';
 import { instant, latestOf } from '../records/instants.ts';
@@ -69,17 +70,23 @@ async function nextAtGate(
   return undefined;
 }
 
-/** Sends a revert that is due again. Counted before it is sent, as chunks are. */
-export async function watchRevert(
-  { kind, subject }: RevertWork,
-  {
-    clock,
-    stores,
-    queue,
-  }: Pick<RevertServices, 'clock' | 'queue'> & { readonly stores: Pick<RevertingStores, 'reverts'> },
-): Promise<undefined> {
+type WatchingServices = Pick<RevertServices, 'clock' | 'queue'> & {
+  readonly notices: Notices;
+  readonly stores: Pick<RevertingStores, 'reverts'>;
+};
+
+/** Sends a revert that is due again, counted before it is sent, as chunks are; or what its run owes after it. */
+export async function watchRevert(work: RevertWork, services: WatchingServices): Promise<undefined> {
+  const { clock, queue, stores, notices } = services;
+  const { kind, subject } = work;
   const revert = await stores.reverts.read(subject);
-  if (revert === undefined || revert.phase === 'done') return;
+  if (revert === undefined) return;
+  if (revert.phase === 'done') {
+    const settle = (told: Revert) => stores.reverts.settle(told, false);
+    const of = revert.completed_at ?? '';
+    if (subject.kind === 'run') await sendOwed(revert, { run: subject, of }, { notices, settle });
+    return;
+  }
   const due_at = instant(clock.nowMs() + STEP_DUE_MS);
   const counted = await stores.reverts.advance(revert, { resends: revert.resends + 1, due_at });
   if (counted !== undefined) await queue.send([{ kind, subject, hops: 0 }]);

@@ -18,6 +18,7 @@ import {
 import type { Key } from '../dynamodb/table.ts';
 import { freeIdentities, removeContributions } from './remove.ts';
 import { closing, gateOf } from '../jobs/gate.ts';
+import { owing } from '../jobs/owed.ts';
 import { packStepped, stepStore, unpackStepped, type Stepped } from '../jobs/steps.ts';
 import { holderName } from '../jobs/work.ts';
 import { instant, latestOf } from '../records/instants.ts';
@@ -127,9 +128,12 @@ export function revertStore(database: Database) {
       }
     },
 
-    /** Ends a revert. Returns `undefined` if a step was taken, or another request is covered, since it was read. */
-    finish: (revert: Revert, completed_at: Instant): Promise<Revert | undefined> =>
-      stored.advance(revert, { phase: 'done', completed_at, until: undefined }, equals('covers', revert.covers)),
+    /** Ends a revert; a run owes a notice of it. Returns `undefined` if a step was taken, or another request is covered, since it was read. */
+    finish(revert: Revert, completed_at: Instant): Promise<Revert | undefined> {
+      const owed = revert.subject.kind === 'run' ? owing(revert, 'Run Reverted', completed_at) : {};
+      const done = { phase: 'done', completed_at, until: undefined, ...owed } as const;
+      return stored.advance(revert, done, equals('covers', revert.covers));
+    },
 
     /** Stores a revert that is done, of an import that was reverted with its run, unless the import has one of its own. */
     async putDone(revert: Revert): Promise<void> {

@@ -209,13 +209,14 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   },
   watchdog: {
     table: {
-      GetItem: ['import', 'run', 'gate'],
+      GetItem: ['import', 'run', 'runCounts', 'plan', 'gate'],
       BatchGetItem: ['import', 'identity', 'progress'],
       PutItem: ['import'],
-      UpdateItem: ['import', 'identity', 'run', 'gate'],
+      UpdateItem: ['import', 'identity', 'run', 'runCounts', 'plan', 'gate'],
       DeleteItem: ['identity'],
     },
-    indexes: [OPEN_IMPORTS],
+    // The notice of a run has its counts.
+    indexes: [OPEN_IMPORTS, IMPORTS_OF_RUN],
     sendsChunks: true,
     sendsEvents: true,
   },

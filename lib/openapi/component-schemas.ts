@@ -6,7 +6,7 @@ import * as audits from '../../functions/shared/audit-resources.ts';
 import { courseMappingEntry, emailAddress, userMappingEntry } from '../../functions/catalog/mappings.ts';
 import * as records from '../../functions/records/schema.ts';
 import { REQUEST_ERROR_STATUS, codesOf } from '../../functions/shared/codes.ts';
-import { importEvent } from './events.ts';
+import { importEvent, runEvent } from './events.ts';
 import { REQUEST_ERRORS } from './request-errors.ts';
 import { type JsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import { type PortableSchema, portable, portableResponse } from './portable.ts';
@@ -87,6 +87,7 @@ export const SCHEMAS = {
   RejectedRecord: rejectedRecord,
   SentRecord: sentRecord,
   ImportEvent: importEvent,
+  RunEvent: runEvent,
   TokenPair: resources.tokenPair,
   UserProfile: resources.userProfile,
   Jwk: resources.jwk,

@@ -34,6 +34,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'erasure/steps.test.ts': ['erasure/names'],
   'reverts/steps.test.ts': ['jobs/gate'],
   'imports/runs.test.ts': ['imports/run-counts'],
+  'jobs/owed.test.ts': ['notices/run-notices'],
   'jobs/read-message.test.ts': ['jobs/work'],
   'catalog/register-mappings.test.ts': ['http/mapping-requests'],
   'reverts/work.test.ts': ['reverts/remove', 'reverts/store'],

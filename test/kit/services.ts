@@ -22,6 +22,7 @@ import { importStore } from '../../functions/imports/import-store.ts';
 import { progressStore } from '../../functions/imports/progress-store.ts';
 import { gateStore } from '../../functions/jobs/gate.ts';
 import { openWorkList } from '../../functions/jobs/open-work.ts';
+import type { Notices } from '../../functions/jobs/owed.ts';
 import type { JobQueue } from '../../functions/jobs/queue.ts';
 import { loadedFileStore } from '../../functions/platform/loaded-file-store.ts';
 import { platformDataStore } from '../../functions/platform/platform-data-store.ts';
@@ -80,6 +81,7 @@ export interface Services extends ChainServices {
   readonly verifier: TokenVerifier;
   readonly queue: JobQueue;
   readonly events: EventBus;
+  readonly notices: Notices;
   readonly memory: CourseMemory;
   readonly rejected: RejectedMessages;
   readonly retentionDays?: number;

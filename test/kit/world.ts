@@ -13,7 +13,8 @@ import type { JobQueue } from '../../functions/jobs/queue.ts';
 import { messageOf } from '../../functions/jobs/read-message.ts';
 import type { ApplicationWork, ChunkWork, ErasureWork, Message, RevertWork } from '../../functions/jobs/work.ts';
 import type { Quotas } from '../../functions/auth/quotas.ts';
-import type { EventBus, ImportEvent } from '../../functions/runtime/event-bus.ts';
+import { runNotices } from '../../functions/notices/run-notices.ts';
+import type { EventBus, ImportEvent, RunEvent, RunEventBus } from '../../functions/runtime/event-bus.ts';
 import { type Clock, type Random, secureRandom } from '../../functions/runtime/system.ts';
 import type { Telemetry } from '../../functions/runtime/telemetry.ts';
 import { type EveryStore, type Services, everyStore } from './services.ts';
@@ -40,6 +41,7 @@ export interface Outside {
   readonly queue: JobQueue;
   /** By default every event is taken and forgotten. */
   readonly events?: EventBus;
+  readonly runEvents?: RunEventBus;
   readonly random?: Random;
   readonly telemetry?: Telemetry;
   readonly parties?: TokenParties;
@@ -69,6 +71,7 @@ const DEFAULTS = {
   random: secureRandom,
   telemetry: SILENT,
   events: { send: async () => {} },
+  runEvents: { send: async () => {} },
   rejected: { passOn: async () => 'dead letter' as const },
   parties: PARTIES,
   cost: CHEAP,
@@ -76,7 +79,7 @@ const DEFAULTS = {
 };
 
 export function servicesOver(outside: Outside): Services {
-  const { client, table, clock, queue, random, telemetry, events, rejected, parties, cost, quotas } = {
+  const { client, table, clock, queue, random, telemetry, events, runEvents, rejected, parties, cost, quotas } = {
     ...DEFAULTS,
     ...outside,
   };
@@ -89,6 +92,7 @@ export function servicesOver(outside: Outside): Services {
     stores,
     queue,
     events,
+    notices: runNotices({ clock, telemetry, stores, events: runEvents }),
     parties,
     signer: publishingSigner(signer),
     // Signatures of evidence are verified over HTTP, where the key signs digests.
@@ -135,7 +139,9 @@ export function createWorld({ observe, ...outside }: Partial<Outside> & { readon
   };
   const sentEvents: ImportEvent[] = [];
   const events: EventBus = { send: async (event) => void sentEvents.push(event) };
-  const services = servicesOver({ client, clock, queue, events, telemetry, ...outside });
+  const sentOfRuns: RunEvent[] = [];
+  const runEvents: RunEventBus = { send: async (event) => void sentOfRuns.push(event) };
+  const services = servicesOver({ client, clock, queue, events, runEvents, telemetry, ...outside });
   return {
     table,
     client,
@@ -149,6 +155,7 @@ export function createWorld({ observe, ...outside }: Partial<Outside> & { readon
     erasureMessages,
     applicationMessages,
     events: sentEvents,
+    runEvents: sentOfRuns,
     /** One invocation for each message. Returns those that failed. */
     async deliver(): Promise<Message[]> {
       const failed: Message[] = [];

@@ -280,7 +280,7 @@ describe('permissions of a function', () => {
     ['Login', ['SIGNING_KEY_ID', 'TABLE_NAME', 'TOKEN_AUDIENCE', 'TOKEN_ISSUER']],
     ['StartImport', ['CHUNK_QUEUE_URL', 'HOURLY_QUOTAS', 'TABLE_NAME', 'TOKEN_AUDIENCE', 'TOKEN_ISSUER']],
     ['ListCourses', ['HOURLY_QUOTAS', 'TABLE_NAME', 'TOKEN_AUDIENCE', 'TOKEN_ISSUER']],
-    ['ProcessChunk', ['CHUNK_QUEUE_URL', 'STAGE', 'TABLE_NAME']],
+    ['ProcessChunk', ['CHUNK_QUEUE_URL', 'HOURLY_QUOTAS', 'STAGE', 'TABLE_NAME']],
     ['Watchdog', ['CHUNK_QUEUE_URL', 'STAGE', 'TABLE_NAME']],
     ['Loader', ['SANDBOX_DATA_FILE', 'TABLE_NAME']],
     ['Checker', ['SETTINGS_PARAMETER']],

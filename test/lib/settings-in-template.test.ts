@@ -113,12 +113,15 @@ it('only the function that serves the OpenAPI document gets the address of the d
   expect(informed.map(([id]) => id)).toEqual([expect.stringContaining('GetOpenapi')]);
 });
 
-it('retention-days are known to the one function that decides when results expire; without them nothing expires', () => {
+it('retention-days are known to the two functions that accept imports; without them nothing expires', () => {
   const daysIn = (template: Template) =>
     variablesIn(template).flatMap(([name, { RETENTION_DAYS }]) =>
       RETENTION_DAYS === undefined ? [] : [[name.replace(/[A-F0-9]{8}$/, ''), RETENTION_DAYS]],
     );
-  expect(daysIn(templateWith(FULL))).toEqual([[expect.stringMatching(/StartImport/i), '400']]);
+  expect(daysIn(templateWith(FULL))).toEqual([
+    [expect.stringMatching(/StartImport/i), '400'],
+    [expect.stringMatching(/ProcessChunk/i), '400'],
+  ]);
   expect(daysIn(templateOf(ACME))).toEqual([]);
   expect(daysIn(templateWith(OFF))).toEqual([]);
 });
@@ -138,7 +141,7 @@ it('hourly quotas are given to the functions that count, in bytes', () => {
     const given = variablesIn(templateWith(settings)).flatMap(
       ([, { HOURLY_QUOTAS }]) => (HOURLY_QUOTAS as string | undefined) ?? [],
     );
-    expect(given).toHaveLength(11);
+    expect(given).toHaveLength(12);
     return [...new Set(given)].map((each) => JSON.parse(each) as object);
   };
   expect(quotasIn({})).toEqual([{ imports: 7_500, upload_bytes: 4e9, download_bytes: 20e9 }]);
@@ -313,7 +316,7 @@ describe('a stack that is given a table', () => {
       granted(templateOf(ACME)).map(({ id, Action }) => [id, Action]),
     );
     for (const { Resource } of statements) expect(Resource).toMatch(arn);
-    expect(statements.filter(({ Resource }) => Resource.includes('/index/'))).toHaveLength(13);
+    expect(statements.filter(({ Resource }) => Resource.includes('/index/'))).toHaveLength(14);
   });
 
   it('the outputs name the table', () => {

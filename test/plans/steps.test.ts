@@ -31,6 +31,7 @@ it('each dry run becomes one import, in their order, and the plan ends after the
   expect(await world.plan()).toMatchObject({ status: 'applying', phase: 'ending' });
   expect(await world.toEnd()).toBe('applied');
   await expectEachOnce(world);
+  await world.watch();
   expect(await world.stores.jobs.listOpen()).toEqual([]);
   const planned = await Promise.all(world.dryRuns.map((id) => world.results(id)));
   const applied = await Promise.all(world.dryRuns.map((_, place) => world.results(world.at(place))));
@@ -96,6 +97,7 @@ describe('a driver that dies before any of its calls', () => {
       expect(ended.filter(({ status }) => status === 'processing')).toEqual([]);
       await applying.go();
       expect((await applying.imports()).length).toBe(ended.length);
+      await applying.watch();
       expect(await applying.stores.jobs.listOpen()).toEqual([]);
     }
   });

@@ -9,6 +9,9 @@ const RUN = { company_id: 'acme', run_id: 'run' };
 const PLAN = waitingPlan('a000000000000');
 const idsOf = (count: number) => Array.from({ length: count }, (_, at) => importIdForKey('acme', `key-${at}`));
 
+/** A plan owes a notice from when it is made. */
+const OWED = { owes: ['Plan Waiting'], due_at: PLAN.created_at };
+
 async function worldWithRun() {
   const { stores } = createWorld();
   await stores.imports.putRun(RUN, PLAN.created_at);
@@ -26,7 +29,7 @@ it('the plan is read as it was made, and is the newest of its run', async () => 
   const plans = await worldWithRun();
   expect(await plans.newest(RUN)).toBeUndefined();
   expect(await plans.make(PLAN, idsOf(1), undefined)).toBe(true);
-  expect(await plans.newest(RUN)).toEqual(PLAN);
+  expect(await plans.newest(RUN)).toEqual({ ...PLAN, ...OWED });
 });
 
 it('its list is read from any place on, across the parts that it is stored in', async () => {
@@ -49,8 +52,8 @@ it('a newer plan withdraws one that waits, and of two made at once the second is
   const newer = waitingPlan('b000000000000');
   expect(await plans.make(newer, idsOf(2), PLAN)).toBe(true);
   expect(await plans.make(waitingPlan('c000000000000'), idsOf(1), PLAN)).toBe(false);
-  expect(await plans.newest(RUN)).toEqual(newer);
-  expect(await plans.read(PLAN)).toEqual({ ...PLAN, status: 'withdrawn', version: 1 });
+  expect(await plans.newest(RUN)).toEqual({ ...newer, ...OWED });
+  expect(await plans.read(PLAN)).toEqual({ ...PLAN, ...OWED, status: 'withdrawn', version: 1 });
   expect(await plans.listedFrom({ company_id: 'acme', plan_id: 'c000000000000' }, 0, 1)).toEqual([]);
 });
 

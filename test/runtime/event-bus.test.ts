@@ -1,8 +1,9 @@
 /** The event at the end of an import: at least one, even after a fault between the end and the event. Milliseconds. */
 import type { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { describe, expect, it, vi } from 'vitest';
-import { eventBus, type ImportEvent } from '../../functions/runtime/event-bus.ts';
+import { eventBus, runEventBus, type ImportEvent } from '../../functions/runtime/event-bus.ts';
 import { importWithoutRecords } from '../../functions/imports/import-item.ts';
+import type { Run } from '../../functions/shared/model.ts';
 import { importItem } from '../dynamodb/samples.ts';
 import { MINUTE, RECORDS, importWorld } from '../imports/world.ts';
 
@@ -32,6 +33,20 @@ describe('an event', () => {
     const details = entries.map((entry) => JSON.parse(entry?.Detail ?? ''));
     expect(entries[0]).toMatchObject({ Source: 'course-progress-migration', DetailType: 'Import Ended' });
     expect(details[0]).toEqual({ event_id: expect.any(String), stage: 'sandbox', ...ENDED.import });
+    expect(details[1]).toEqual(details[0]);
+    expect(details[2].event_id).not.toBe(details[0].event_id);
+  });
+
+  it('a notice holds the run, its stage, and an id that is another one for what happened later', async () => {
+    const sent: PutEventsCommand[] = [];
+    const client = { send: async (command: PutEventsCommand) => (sent.push(command), { FailedEntryCount: 0 }) };
+    const bus = runEventBus({ client: client as never, stage: 'sandbox' });
+    const run = { company_id: 'acme', run_id: 'r' } as Run;
+    for (const when of ['first', 'first', 'second']) await bus.send({ type: 'Run Reverted', run, of: when });
+    const entries = sent.map(({ input }) => input.Entries?.[0]);
+    expect(entries[0]).toMatchObject({ Source: 'course-progress-migration', DetailType: 'Run Reverted' });
+    const details = entries.map((entry) => JSON.parse(entry?.Detail ?? ''));
+    expect(details[0]).toEqual({ event_id: expect.any(String), stage: 'sandbox', ...run });
     expect(details[1]).toEqual(details[0]);
     expect(details[2].event_id).not.toBe(details[0].event_id);
   });

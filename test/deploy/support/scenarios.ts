@@ -154,7 +154,8 @@ const events = { send: async () => undefined };
 const queue = { send: async () => undefined, postpone: async () => undefined };
 
 async function watching(telemetry: Telemetry, items: readonly ImportItem[]): Promise<void> {
-  await watch({}, CONTEXT, { clock, telemetry, queue, events, stores: stores(items) });
+  const notices = { send: async () => undefined };
+  await watch({}, CONTEXT, { clock, telemetry, queue, events, notices, stores: stores(items) });
 }
 
 const MESSAGE = JSON.stringify({
