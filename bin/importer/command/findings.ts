@@ -91,7 +91,9 @@ function kindTable(kinds: readonly Kind[]): string[] {
 export function becomes(kind: Kind): string {
   const { outcome, reason, confirmed } = kind;
   if (outcome === null) return `rejected until you decide: ${reason === null ? '' : saidInWords(reason)}`;
-  return `${outcomeText(kind)}${confirmed ? '' : ' (suggested)'}`;
+  if (confirmed) return outcomeText(kind);
+  const by = reason?.code === 'proposed_by' ? saidInWords(reason) : 'suggested';
+  return `${outcomeText(kind)} (${by})`;
 }
 
 export function outcomeText({

@@ -122,6 +122,7 @@ export const DE_KINDS = {
 
   // Kinds
   own_reason: ({ text }) => text,
+  proposed_by: ({ by, text }) => `${by} schlägt es vor: ${text}`,
   day_below_the_course: () => 'das Datum gilt als Tag des Abschlusses, nicht des Ablaufs',
   item_is_no_course: ({ column, text }) => `andere Zeilen dieses Namens sind Kurse, ${column} = ${text} ist keiner`,
   attended_is_no_completion: ({ column, text }) => `${column} = ${text} sagt, wer da war, nicht wer abgeschlossen hat`,
@@ -272,4 +273,10 @@ export const DE_KINDS = {
     `Nichts wird übertragen: In den Entscheidungen zu ${path} ist noch offen: ${open.map((each) => ownValue(TOPICS, each) ?? each).join(', ')}.`,
   no_kind_confirmed: ({ path }) =>
     `Nichts wird übertragen: Für ${path} ist nicht entschieden, was aus einer Zeile wird.`,
+  proposals_unreadable: ({ by, at, problem }) =>
+    `Die Vorschläge von ${by} sind nicht zu brauchen${at === '' ? '' : `: ${at}`}: ${problem}. Nichts davon wurde übernommen.`,
+  proposal_of_no_kind: ({ by, kind }) =>
+    `${by} schlägt etwas für die Art ${kind} vor, die nicht in der Datei ist oder schon bestätigt ist. Nichts wurde übernommen.`,
+  proposal_impossible: ({ by, values, outcome, column }) =>
+    `${by} schlägt für die Zeilen mit ${shownValues(values)} ${outcome}${column === null ? '' : ` mit der Spalte „${column}“`} vor, was nicht möglich ist. Nichts wurde übernommen.`,
 } satisfies Partial<Texts>;

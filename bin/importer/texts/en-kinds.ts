@@ -103,6 +103,7 @@ export const EN_KINDS = {
 
   // Kinds
   own_reason: ({ text }) => text,
+  proposed_by: ({ by, text }) => `${by} suggests it: ${text}`,
   day_below_the_course: () => 'its date is taken for the day of completion, not of expiry',
   item_is_no_course: ({ column, text }) => `other rows of this name are courses, and ${column} = ${text} is none`,
   attended_is_no_completion: ({ column, text }) => `${column} = ${text} says who was there, not who completed`,
@@ -246,4 +247,10 @@ export const EN_KINDS = {
   mapping_undecided: ({ path, open }) =>
     `Nothing is imported: the mapping of ${path} leaves undecided: ${open.join(', ')}.`,
   no_kind_confirmed: ({ path }) => `Nothing is imported: the mapping of ${path} confirms no kind of row.`,
+  proposals_unreadable: ({ by, at, problem }) =>
+    `The suggestions of ${by} cannot be used${at === '' ? '' : `: ${at}`}: ${problem}. Nothing was taken from them.`,
+  proposal_of_no_kind: ({ by, kind }) =>
+    `${by} suggests something for the kind ${kind}, which is not in the file or is confirmed already. Nothing was taken.`,
+  proposal_impossible: ({ by, values, outcome, column }) =>
+    `${by} suggests ${outcome}${column === null ? '' : ` with the column "${column}"`} for the rows with ${shownValues(values)}, which is none of their outcomes. Nothing was taken.`,
 } satisfies Partial<Texts>;

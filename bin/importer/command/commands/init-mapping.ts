@@ -1,6 +1,7 @@
 import { ownValue } from '../../engine/ground/own-value.ts';
 import { jsonFile, rowsText } from '../../engine/ground/text.ts';
 import { existsSync } from 'node:fs';
+import { Option } from '@commander-js/extra-typings';
 import { type CommandContext, fileCommand, type OptionsOf, type RunCommand } from '../command.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { choicesOf, confirmSuggestions, mappingOf, openQuestions } from '../../engine/decide/confirm.ts';
@@ -20,6 +21,7 @@ import { inputFiles } from '../files/input-files.ts';
 import { loadMapping, mappingBeside } from '../files/mapping-file.ts';
 import { openSourceFile } from '../files/records.ts';
 import { OUT_ADVICE, writeWhole } from '../files/whole-file.ts';
+import { withSuggestionsOf } from '../suggester.ts';
 import { connect, isLoggedIn } from '../session/session.ts';
 import { type Output, ownCommand, printResult } from '../terminal.ts';
 
@@ -41,6 +43,11 @@ const declared = () =>
     .option('--force', 'forget what an existing mapping file confirms')
     .option('--time-zone <name>', 'zone of times without one, like Europe/Madrid')
     .option('--accept-suggestions', 'confirm every kind that has a suggestion, and no other')
+    .addOption(
+      new Option('--suggest-with <command>', 'a program that suggests what the kinds become; you confirm').conflicts(
+        'acceptSuggestions',
+      ),
+    )
     .option('--split <columns...>', 'columns that were set aside, and say what becomes of a row')
     .option(
       '--save-system <name>',
@@ -97,8 +104,11 @@ export async function initMapping(
   const known = earlierMapping(path, options);
   const sources = await opened(files, options);
   const all = knownSystems([...ownSystems(systems), ...SYSTEMS]);
-  const find = (choices: Choices): Promise<Findings> =>
-    findKinds(sources, { platform, choices, confirmed: confirmedIn(known), systems: all });
+  const { suggestWith } = options;
+  const find = async (choices: Choices): Promise<Findings> => {
+    const found = await findKinds(sources, { platform, choices, confirmed: confirmedIn(known), systems: all });
+    return suggestWith === undefined ? found : withSuggestionsOf(suggestWith, found);
+  };
   const first = await find(earlierChoices(known, options));
   refuseMissing(options, first);
   const accepted = options.acceptSuggestions === true ? confirmSuggestions(first) : first;

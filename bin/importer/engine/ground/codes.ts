@@ -208,6 +208,15 @@ export interface Codes extends RuleCodes, RunCodes {
   /** `open`: the topics that a mapping names as undecided. */
   mapping_undecided: OfFile & { readonly open: readonly string[] };
   no_kind_confirmed: OfFile;
+  // Suggestions of a program or an assistant; `by` is its name
+  proposals_unreadable: { readonly by: string; readonly at: string; readonly problem: string };
+  proposal_of_no_kind: { readonly by: string; readonly kind: string };
+  proposal_impossible: {
+    readonly by: string;
+    readonly values: Values;
+    readonly outcome: string;
+    readonly column: string | null;
+  };
   // Tables and their shapes
   no_file_named: None;
   file_of_other_columns: OfFile & { readonly first: string; readonly columns: readonly string[] };

@@ -7,6 +7,8 @@ export interface RuleCodes {
   // What a kind of rows becomes: the names of the rules
   /** A reason that a person wrote into the mapping. */
   own_reason: { readonly text: string };
+  /** A suggestion that came from outside, with its reason. */
+  proposed_by: { readonly by: string; readonly text: string };
   day_below_the_course: None;
   item_is_no_course: { readonly column: string; readonly text: string };
   attended_is_no_completion: { readonly column: string; readonly text: string };

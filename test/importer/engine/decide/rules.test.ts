@@ -94,6 +94,7 @@ it('every code of a rule is that of a row, or of what is said beside the tables'
   const names: ReadonlySet<string | undefined> = new Set([...OF_KINDS, ...OF_COLUMNS].map(([name]) => name));
   expect(codes.filter((code) => !names.has(code))).toEqual([
     'own_reason',
+    'proposed_by',
     'known_of_system',
     'system_knows_no_such_row',
     'column_of_system',
