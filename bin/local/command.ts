@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { SAMPLE } from '../../lib/sandbox/sample.ts';
 import { Shutdown, StartupFault } from './lifecycle.ts';
 import { parseOptions } from './options.ts';
+import { SAMPLE_CLIENT } from './sample-client.ts';
 import { startLocalStack } from './stack.ts';
 
 const LONGEST_STOP_MS = 8000;
@@ -34,6 +35,8 @@ try {
   const stack = await startLocalStack({ ...options, onMail: console.log }, shutdown);
   console.log(`the page: ${stack.url}/`);
   if (options.data === undefined) console.log(sampleLine());
+  if (options.clientKey !== undefined)
+    console.log(`client ${SAMPLE_CLIENT.client_id} of ${SAMPLE_CLIENT.company_id}, its key is in ${options.clientKey}`);
   console.log(`ready ${stack.url}`);
   const reason = await stack.failed;
   if (!ending) console.error(reason);

@@ -20,6 +20,7 @@ import { Shutdown, StartupFault, systemCode } from './lifecycle.ts';
 import { loadData } from './load-data.ts';
 import { mailEngine } from './mails.ts';
 import type { LocalOptions } from './options.ts';
+import { registerSampleClient } from './sample-client.ts';
 import { createQueues, startQueueEngine } from './queues.ts';
 import { routeTable } from './route-table.ts';
 import { createTables } from './tables.ts';
@@ -29,6 +30,7 @@ export type LocalStack = Awaited<ReturnType<typeof start>>;
 export type StackOptions = Partial<Pick<LocalOptions, 'port' | 'verbose' | 'reset'>> & {
   readonly data?: string | undefined;
   readonly dir?: string | undefined;
+  readonly clientKey?: string | undefined;
   readonly observe?: CallObserver;
   readonly onLogLine?: (line: string) => void;
   /** Gets a line for each mail. */
@@ -69,10 +71,12 @@ async function start(options: StackOptions, shutdown: Shutdown) {
   await shutdown.add(() => Promise.all([...functions.values()].map((each) => each.stop())));
 
   await loadData(resources, functions, options.data ?? SAMPLE);
+  const intake = intakeOf(functions);
+  if (options.clientKey !== undefined && intake) await registerSampleClient(options.clientKey, intake, Date.now());
   const http = await startHttpServer(options.port ?? 0, {
     route: routeTable(resources, functions),
     refuse: gatewayResponses(template),
-    intake: intakeOf(functions),
+    intake,
   });
   await shutdown.add(() => http.stop());
   for (const each of functions.values()) each.inform({ [ENV.pageUrl]: `${http.url}/` });

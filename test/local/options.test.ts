@@ -27,6 +27,8 @@ describe('the options of npm start', () => {
     [['--data', '']],
     [['--dir=']],
     [['--reset']],
+    [['--client-key=']],
+    [['--client-key', 'k', '--data', 'a.json']],
   ])('%j is refused in one line that shows the usage', (args) => {
     expect(() => parseOptions(args)).toThrow(/^[^\n]*usage: npm start[^\n]*$/);
   });
