@@ -34,6 +34,7 @@ export function apiEvent(parts: EventParts = {}): APIGatewayProxyEvent {
       accountId: '000000000000',
       apiId: 'api',
       authorizer: undefined,
+      domainName: 'history.test',
       httpMethod: method,
       identity: { sourceIp } as APIGatewayProxyEvent['requestContext']['identity'],
       path: basePath + rawPath,

@@ -31,7 +31,7 @@ export type Transport = <Body>(request: HttpRequest) => Promise<HttpResponse<Bod
  */
 export function fetchTransport(timeoutMs: number): Transport {
   return async <Body>({ method, url, headers, body }: HttpRequest): Promise<HttpResponse<Body>> => {
-    const sent = body === undefined ? {} : await packed(JSON.stringify(body));
+    const sent = await contentOf(body);
     const response = await orUnreachable(url, () =>
       fetch(url, {
         method,
@@ -54,6 +54,12 @@ export function fetchTransport(timeoutMs: number): Transport {
 const JSON_BODY = { 'content-type': 'application/json' };
 /** A shorter body would gain nothing. */
 const PACKED_FROM = 1024;
+
+/** A form is sent as one (RFC 6749), anything else as JSON. */
+async function contentOf(body: unknown): ReturnType<typeof packed> {
+  if (body === undefined) return {};
+  return body instanceof URLSearchParams ? { body } : packed(JSON.stringify(body));
+}
 
 /** Records repeat names and texts: compressed they take a tenth. */
 async function packed(

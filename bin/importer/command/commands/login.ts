@@ -1,21 +1,26 @@
+import { resolve } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { routePath } from '../../wire/values.ts';
 import { fetchTransport, memoryTokenStore, readClaims, ServiceError } from '../../client/index.ts';
 import { type CommandContext, type OptionsOf, type RunCommand, serviceCommand } from '../command.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { askPassword, askText, type Output, printResult } from '../terminal.ts';
+import { clientTokens, isReadByOthers, readClientKey } from '../session/client-key.ts';
 import { clientFor, FIRST_CALL, type Login, SessionFile } from '../session/session.ts';
 
 const declared = () =>
   serviceCommand('login', 'log in and store the session', [
     'login',
     'login --url https://history.example --email ann@acme.example --profile staging',
+    'login --url https://history.example --client-key nightly.jwk.json',
   ])
     .option('--url <url>', 'address of the service')
     .option('--auth-url <url>', 'address of the authentication operations (default: the address of the service)')
     .option('--company <id>', 'company (default: the company of the account)')
     .option('--email <address>', 'account of an admin of the company')
     .option('--password-stdin', 'read the password from standard input')
+    .option('--client-key <file>', 'log in as a machine: its private key, as JWK or PEM, which stays in this file')
+    .option('--client-id <id>', 'client of that key (default: the client_id in the JWK)')
     .option('--insecure', 'allow an http address beyond this machine, on which passwords are not encrypted');
 
 type LoginOptions = OptionsOf<typeof declared>;
@@ -32,6 +37,7 @@ async function login(options: LoginOptions, { output, folder }: CommandContext):
   const { authUrl = url, insecure } = options;
   const urls = { base_url: checkedUrl(url, insecure), auth_base_url: checkedUrl(authUrl, insecure) };
   await checkReachable(urls.base_url);
+  if (options.clientKey !== undefined) return loginAsClient(options.clientKey, options, urls, { output, file });
   const email = await given(output, '--email', options.email, 'E-mail address', previous.email);
   const password = await givenPassword(output, options);
 
@@ -46,6 +52,36 @@ async function login(options: LoginOptions, { output, folder }: CommandContext):
   if (pair !== undefined) await file.write(pair);
   printResult(output, { base_url: urls.base_url, company_id, email }, [
     `Logged in to ${urls.base_url} as ${email}, company ${company_id}.`,
+  ]);
+  return EXIT.allApplied;
+}
+
+interface Into {
+  readonly output: Output;
+  readonly file: SessionFile;
+}
+
+/** The first call shows that the service takes the key. */
+async function loginAsClient(
+  path: string,
+  { clientId, company }: LoginOptions,
+  urls: Pick<Login, 'base_url' | 'auth_base_url'>,
+  { output, file }: Into,
+): Promise<number> {
+  const { client_id = '' } = await readClientKey(path);
+  const client = { client_id: clientId ?? client_id, key_file: resolve(path) };
+  if (client.client_id === '') throw new UsageError(`${path} names no client_id: --client-id is required.`);
+  if (isReadByOthers(path)) output.note(`Others on this machine can read ${path}. Make it yours alone: chmod 600.`);
+  const tokens = memoryTokenStore();
+  const granting = { ...urls, client, transport: fetchTransport(FIRST_CALL.patienceMs), now: Date.now };
+  const { access_token = '' } = (await clientTokens(tokens, granting).tokens.read()) ?? {};
+  const login = { ...urls, company_id: company ?? readClaims(access_token).company_id ?? '', client };
+  await clientFor(login, tokens, FIRST_CALL).listCourses({ limit: 1 });
+  file.begin(login);
+  await file.write({ access_token });
+  const { base_url, company_id } = login;
+  printResult(output, { base_url, company_id, client_id: client.client_id }, [
+    `Logged in to ${base_url} as client ${client.client_id}, company ${company_id}.`,
   ]);
   return EXIT.allApplied;
 }

@@ -13,7 +13,8 @@ export const command = (run: RunCommand) =>
 export async function logout({ output, folder }: CommandContext): Promise<number> {
   const file = new SessionFile(folder);
   const login = file.login();
-  const problem = login && (await problemOfEnding(login, file));
+  // A client has no session: its token ends within 15 minutes.
+  const problem = login && login.client === undefined ? await problemOfEnding(login, file) : undefined;
   file.forget();
   printResult(output, { was_logged_in: login !== undefined, session_ended: login && !problem }, [
     login === undefined ? 'You were not logged in.' : 'Logged out.',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
 import {
+  fetchTransport,
   MigrationClient,
   NotAuthenticated,
   type RequestErrorCode,
@@ -12,6 +13,7 @@ import {
   type TokenStore,
 } from '../../client/index.ts';
 import { codeOf, UsageError } from '../errors.ts';
+import { clientTokens, type Granting } from './client-key.ts';
 import { writePrivateFile } from '../files/config-folder.ts';
 import type { CommandContext } from '../command.ts';
 import { duration, askPassword, type Output } from '../terminal.ts';
@@ -21,7 +23,9 @@ const STORED_SESSION = v.object({
   base_url: v.string(),
   auth_base_url: v.string(),
   company_id: v.string(),
-  email: v.string(),
+  /** Of a person; a machine has a client in its place. */
+  email: v.exactOptional(v.string()),
+  client: v.exactOptional(v.object({ client_id: v.string(), key_file: v.string() })),
   tokens: v.exactOptional(
     v.object({
       access_token: v.string(),
@@ -125,14 +129,16 @@ export async function connect(
   const tokens = new SessionFile(folder);
   const login = tokens.login();
   if (login === undefined) throw new NotAuthenticated('You are not logged in');
+  const { email } = login;
   const probe = clientFor(login, tokens, { ...retry, ...FIRST_CALL });
   try {
     await probe.listCourses({ limit: 1 });
   } catch (error) {
     if (!isRefusal(error)) throw error;
+    if (email === undefined) throw error;
     if (!output.interactive) throw new NotAuthenticated('The session has ended');
-    output.note(`The session of ${login.email} has ended.`);
-    await probe.session.login({ email: login.email, password: await askPassword(`Password of ${login.email}`) });
+    output.note(`The session of ${email} has ended.`);
+    await probe.session.login({ email, password: await askPassword(`Password of ${email}`) });
     await probe.listCourses({ limit: 1 });
   }
   noteClock(probe, output);
@@ -152,12 +158,16 @@ function noteClock({ session: { clockAheadMs } }: MigrationClient, output: Outpu
 }
 
 export function clientFor(
-  { base_url: baseUrl, auth_base_url: authBaseUrl, company_id }: Omit<Login, 'email'>,
-  tokens: TokenStore,
+  { base_url: baseUrl, auth_base_url, company_id, client }: Omit<Login, 'email'>,
+  store: TokenStore,
   retry: RetryPolicy,
+  { transport = fetchTransport(REQUEST_TIMEOUT_MS), now = Date.now }: Partial<Pick<Granting, 'transport' | 'now'>> = {},
 ): MigrationClient {
-  return new MigrationClient({ baseUrl, authBaseUrl, company_id, tokens, retry });
+  const own = client ? clientTokens(store, { auth_base_url, client, transport, now }) : { tokens: store };
+  return new MigrationClient({ baseUrl, authBaseUrl: auth_base_url, company_id, ...own, retry, transport, now });
 }
+
+const REQUEST_TIMEOUT_MS = 60_000;
 
 const isRefusal = (error: unknown): boolean =>
   error instanceof NotAuthenticated || (error instanceof ServiceError && error.status === 401);

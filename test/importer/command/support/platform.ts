@@ -44,12 +44,13 @@ export async function createPlatform(data: Buffer = platformData(), world: World
   const processing = { held: false };
   const transport = async <Body>({ method, url, headers = {}, body }: HttpRequest): Promise<HttpResponse<Body>> => {
     const { pathname, searchParams } = new URL(url);
+    const isForm = body instanceof URLSearchParams;
     const found = routeOf(method, pathname);
     const response = await send({
       ...found,
       query: Object.fromEntries(searchParams),
-      headers: { ...headers, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: { ...headers, 'content-type': `application/${isForm ? 'x-www-form-urlencoded' : 'json'}` },
+      ...(body === undefined ? {} : { body: isForm ? body.toString() : JSON.stringify(body) }),
     });
     if (!processing.held) await world.deliver();
     // Between its steps a revert waits for chunks that may still be running.
@@ -72,7 +73,7 @@ export async function createPlatform(data: Buffer = platformData(), world: World
     retry: { patienceMs: 0 },
   });
   await client.session.login({ email: LOGIN.email, password: 'changeme' });
-  return { world, client, processing };
+  return { world, client, processing, transport };
 }
 
 function routeOf(method: string, pathname: string) {
