@@ -12,21 +12,23 @@ export class UndecidedPairs {
   /** Of rows that would be written. */
   #others = new TextNumbers();
   /** Some learner and course has rows of both. */
-  #isAnyWaiting = false;
+  isAnyWaiting = false;
 
   /** Notes each row that is not left out. */
   note(record: unknown, place: RowPlace, isUndecided: boolean): void {
     const pair = pairOf(record);
     if (pair === undefined) return;
     if (isUndecided) this.#undecided.add(pair, place);
-    else this.#others.of(pair);
-    this.#isAnyWaiting ||= (isUndecided ? this.#others.known(pair) : this.#undecided.placeOf(pair)) !== undefined;
+    // Which others wait is asked of the undecided ones, once it is known that some do.
+    if (this.isAnyWaiting) return;
+    if (!isUndecided) this.#others.of(pair);
+    this.isAnyWaiting = (isUndecided ? this.#others.known(pair) : this.#undecided.placeOf(pair)) !== undefined;
   }
 
   /** After the last row: `undefined` if none waits. */
   ended(): UndecidedPairs | undefined {
     this.#others = new TextNumbers();
-    return this.#isAnyWaiting ? this : undefined;
+    return this.isAnyWaiting ? this : undefined;
   }
 
   /** Why the row of a record waits; `undefined` if nothing of its learner and course is undecided. */

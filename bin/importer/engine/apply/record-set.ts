@@ -6,7 +6,8 @@ import { isObject, type JsonObject } from '../ground/fields.ts';
 import { type Batch, batchesOf } from './batches.ts';
 import { RecordIdSet } from '../ground/record-ids.ts';
 import { UndecidedPairs } from './pairs.ts';
-import type { ReadContext, RecordSource, RowCounts } from './record-source.ts';
+import type { Pieces } from '../read/pieces.ts';
+import type { Entry, ReadContext, RecordSource, RowCounts } from './record-source.ts';
 
 /** A batch of a file. The same file and mapping always give the same chunks. */
 export interface Chunk extends Batch {
@@ -64,7 +65,11 @@ export class RecordSet {
       for (const source of sources) {
         const reading = source.read({ ...context, titles, shared, beside, undecided, waiting });
         counts.push(reading.counts);
-        for await (const batch of batchesOf(reading.entries, { file: source.file.path, position, ids })) {
+        for await (const batch of batchesOf(untilWaiting(reading.entries, undecided), {
+          file: source.file.path,
+          position,
+          ids,
+        })) {
           yield { ...batch, source };
           position += 1;
         }
@@ -79,6 +84,17 @@ export class RecordSet {
       counts: (): RowCounts => counts.map((count) => count()).reduce(sumOf, NO_ROWS),
       isProvisional: (): boolean => isFirst && (this.#shared?.size !== 0 || this.#waiting !== undefined),
     };
+  }
+}
+
+/** Once it is known that rows wait, they are read again: the rest of this reading only notes whose rows are undecided. */
+async function* untilWaiting(
+  entries: Pieces<Entry>,
+  undecided: UndecidedPairs | undefined,
+): AsyncGenerator<Iterable<Entry>> {
+  for await (const piece of entries) {
+    if (undecided?.isAnyWaiting !== true) yield piece;
+    else for (const { rejection } of piece) void rejection;
   }
 }
 

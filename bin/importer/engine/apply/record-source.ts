@@ -189,6 +189,16 @@ export function mappedRecords(
       };
       const [rejectionOf, isGrouped] = [rejectionReader(mapping, file.path, context), mapping.group_by !== undefined];
       let number = -1;
+      // Once it is known that some rows wait, all are read again: only whose rows are undecided is still to be noted.
+      const isDecided = (decision: Decision | undefined): boolean =>
+        decision?.is === 'record' && context.undecided?.isAnyWaiting === true;
+      const draftOf = (row: Row, cells: Cells, decision: Decision | undefined): Draft => {
+        const record = toRecord(cells, fillOf(decision));
+        const rejection = rejectionOf(decision, record, row.line);
+        return rejection === undefined
+          ? new Draft(row, number, isGrouped ? record : dated(record), groupOf(cells))
+          : new Draft(row, number, {}, undefined, rejection);
+      };
       yield* mapped(
         rows(() => void (counts.skipped += 1)),
         (row) => {
@@ -203,11 +213,7 @@ export function mappedRecords(
             return undefined;
           }
           counts.rows += 1;
-          const record = toRecord(cells, fillOf(decision));
-          const rejection = rejectionOf(decision, record, row.line);
-          return rejection === undefined
-            ? new Draft(row, number, isGrouped ? record : dated(record), groupOf(cells))
-            : new Draft(row, number, {}, undefined, rejection);
+          return isDecided(decision) ? undefined : draftOf(row, cells, decision);
         },
       );
     }
