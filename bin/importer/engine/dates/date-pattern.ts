@@ -39,7 +39,7 @@ const TOKENS = [
 export type DatePart = (typeof TOKENS)[number][2];
 /** A pattern of all tokens is half as long; a longer text fits no date. */
 const MOST_CHARACTERS = 200;
-const TOKEN = new RegExp(String.raw`\[([^\]]*)\]|${TOKENS.map(([token]) => token).join('|')}`, 'g');
+const TOKEN = new RegExp(String.raw`\[([^[\]]*)\]|${TOKENS.map(([token]) => token).join('|')}`, 'g');
 
 /** A pattern, compiled. */
 export interface DatePattern {

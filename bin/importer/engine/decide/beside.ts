@@ -24,7 +24,7 @@ export function codesBesideTexts(columns: readonly ColumnProfile[]): ColumnProfi
 }
 
 /** `steps completed`: what stands before and behind. */
-const DONE = new RegExp(writtenOut('^(.*?) ?{done} ?(.*)$'));
+const DONE = new RegExp(writtenOut('^(.*?) ?{done} ?(.*)'));
 
 /** `steps completed` of `steps total`: the whole by the column of the part. */
 export function partsOfWholes(columns: readonly ColumnProfile[]): Map<ColumnProfile, ColumnProfile> {
