@@ -45,7 +45,7 @@ function coursesIn(columns: readonly ColumnProfile[]): ReadonlyMap<string, Days>
   const courses = new Map<string, Days>();
   const dated = columns.filter((column) => column.dateFormats.some((format) => !isNumberFormat(format)));
   for (const column of dated) {
-    const { course, says } = cutOf(column.name) ?? {};
+    const { course, says } = cutOf(column.plain === '' ? '' : column.name) ?? {};
     if (course === undefined) continue;
     const days = courses.get(course) ?? {};
     courses.set(course, says === 'expiry' ? { expires: column, ...days } : { done: column, ...days });
@@ -67,7 +67,7 @@ function cutOf(header: string): Cut | undefined {
   const course = words
     .slice(0, beginOfDay(words, at))
     .join(' ')
-    .replace(/\s*[-–:|(]$/, '');
+    .replace(/(?<!\s)\s*[-–:|(]$/, '');
   return at < 1 || course === '' || saysTopic(plainText(course), 'plain_part') ? undefined : { course, says };
 }
 
