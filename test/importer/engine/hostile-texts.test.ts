@@ -48,7 +48,10 @@ function textsOf(dice: Dice): readonly [short: string, long: string] {
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 const ROW = 'p@acme.test,C-1,Completed,2024-01-02';
 const csv = (header: string, cell: string): File =>
-  new File([`Email,Course,Status,Completed on,${quoted(header)}\n${ROW},${quoted(cell)}\n${ROW},x\n`], 'a.csv');
+  new File(
+    [`Email,Course,Status,Completed on,${quoted(header)}\n${ROW},${quoted(cell)}\n${ROW},${quoted(cell)}\n`],
+    'a.csv',
+  );
 const read = async (file: File): Promise<unknown> => findKinds([await openSource(file)]);
 const row = { Email: 'p@acme.test', Course: 'C-1', Status: 'Completed' };
 
@@ -59,6 +62,7 @@ const INPUTS: Readonly<Record<string, Run>> = {
   states: (text) =>
     read(new File([`Email,Course,Status\np@acme.test,C-1,${quoted(text)}\nq@acme.test,C-1,Completed\n`], 'a.csv')),
   headers: (text) => read(csv(text, 'x')),
+  'headers of dates': (text) => read(csv(text, '2024-01-03')),
   mappings: (text) => checkedMapping('a.json', { record: { 'progress.completed_at': { column: 'a', dates: text } } }),
   'values of JSON': (text) => read(new File([JSON.stringify([{ ...row, Remark: text }, row])], 'a.json')),
   'keys of JSON': (text) => read(new File([JSON.stringify([{ ...row, [text]: 'x' }, row])], 'a.json')),
