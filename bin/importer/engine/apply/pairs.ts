@@ -55,8 +55,11 @@ function pairOf(record: unknown): string | undefined {
   const learner = memberOf(record, 'user.email') ?? memberOf(record, 'user.external_user_id');
   const course = memberOf(record, 'content.platform_course_id') ?? memberOf(record, 'content.external_course_id');
   if (learner === undefined || course === undefined) return undefined;
-  return JSON.stringify([learner, course]).toLowerCase();
+  return `${textOf(learner)}\n${textOf(course)}`.toLowerCase();
 }
+
+/** The id 7 of the platform is none of an old system. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : `\0${JSON.stringify(value)}`);
 
 const NAMED: readonly (readonly [what: 'learner' | 'course', fields: readonly [Field, Field]])[] = [
   ['learner', ['user.email', 'user.external_user_id']],
