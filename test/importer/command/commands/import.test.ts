@@ -1,5 +1,5 @@
 /** The command `import` over the whole service in memory. Costs a second. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -80,6 +80,24 @@ describe('import', () => {
     const second = await imported();
     expect(second).toMatchObject({ code: 0, applied: 1, unchanged: 1, rejected: 0, imports_sent: 1 });
     expect(second.run_id).not.toBe(first.run_id);
+  });
+
+  it('a file that was corrected is imported as another run: what was rejected is applied, and nothing is resumed', async () => {
+    const first = await imported();
+    expect(first).toMatchObject({ code: 1, applied: 1, rejected: 1 });
+    const rows = readFileSync(file, 'utf8');
+    writeFileSync(file, rows.replace(LATE, 'ben.castillo@acme.test'));
+    const second = await imported();
+    expect(second).toMatchObject({
+      code: 0,
+      applied: 1,
+      unchanged: 1,
+      rejected: 0,
+      imports_sent: 1,
+      imports_resumed: 0,
+    });
+    expect(second.run_id).not.toBe(first.run_id);
+    expect(await imported()).toMatchObject({ applied: 0, unchanged: 2, imports_sent: 1 });
   });
 
   it('a run that was killed after the service had accepted a batch is resumed: nothing is sent twice', async () => {
