@@ -19,7 +19,7 @@ import {
 } from '../engine/language/findings.ts';
 import { rowsText } from '../engine/ground/text.ts';
 import { saidInWords } from './advice.ts';
-import { becomes, findingLines, listed, outcomeText, systemInWords } from './findings.ts';
+import { becomes, findingLines, inLines, listed, outcomeText, systemInWords } from './findings.ts';
 import { askChoice, askSome, askText, askToConfirm, type Choice, type Output } from './terminal.ts';
 import { say } from '../engine/ground/codes.ts';
 import { isTimeZone } from '../engine/dates/time-zone.ts';
@@ -36,8 +36,8 @@ export async function askAll(found: Findings, find: Find, output: Output): Promi
   findings = await askEach(findings, openKinds(findings, false));
   const suggested = openKinds(findings, true);
   if (suggested.length === 0) return findings;
-  for (const kind of suggested)
-    output.note(`  ${rowsText(kind.rows)}: ${shownValues(kind.values)} → ${outcomeText(kind)}`);
+  for (const { kind, rows, says } of inLines(suggested))
+    output.note(`  ${rowsText(rows)}: ${says} → ${outcomeText(kind)}`);
   const isRight = await askToConfirm(
     suggested.length === 1 ? 'Confirm this suggestion?' : `Confirm these ${suggested.length} suggestions?`,
   );

@@ -78,14 +78,37 @@ const dayInWords = (date: string): string =>
 
 function kindTable(kinds: readonly Kind[]): string[] {
   const order = kinds.toSorted((a, b) => Number(a.outcome !== null) - Number(b.outcome !== null) || b.rows - a.rows);
-  const shown = order.slice(0, MOST_KINDS);
+  const lines = inLines(order);
+  const shown = lines.slice(0, MOST_KINDS);
   return [
     ...table(
       ['rows', 'lines', 'what the rows say', 'what they become'],
-      shown.map((kind) => [kind.rows, kind.lines.join(', '), shownValues(kind.values), becomes(kind)]),
+      shown.map(({ rows, lines, says, kind }) => [rows, lines.join(', '), says, becomes(kind)]),
     ),
-    ...(order.length > shown.length ? [`… and ${order.length - shown.length} more kinds (--json lists all)`] : []),
+    ...(lines.length > shown.length ? [`… and ${lines.length - shown.length} more kinds (--json lists all)`] : []),
   ];
+}
+
+const MOST_LINES = 3;
+const MOST_JOINED = 8;
+
+const isDefault = ({ outcome, reason, confirmed }: Kind): boolean =>
+  outcome === 'leave_out' && reason?.code === 'no_completion' && !confirmed;
+
+/** Each kind is a line; those that the safe default leaves out are one. */
+export function inLines(kinds: readonly Kind[]) {
+  const [first, ...others] = kinds.filter(isDefault);
+  const own = kinds.filter((kind) => kind === first || !isDefault(kind));
+  return own.map((kind) => {
+    const all = kind === first ? [first, ...others] : [kind];
+    const says = all.slice(0, MOST_JOINED).map(({ values }) => shownValues(values));
+    return {
+      kind,
+      rows: all.reduce((sum, { rows }) => sum + rows, 0),
+      lines: all.flatMap(({ lines }) => lines).slice(0, MOST_LINES),
+      says: `${says.join('; ')}${all.length > MOST_JOINED ? `; and ${all.length - MOST_JOINED} more kinds` : ''}`,
+    };
+  });
 }
 
 export function becomes(kind: Kind): string {

@@ -162,6 +162,21 @@ describe('a column that was set aside', () => {
   });
 });
 
+it('what the safe default leaves out is one line', async () => {
+  const words = ['Frobnicated', 'Zonked', 'Granted'].map((word, at) => `p${at}@x.test,SEC,${word},`);
+  const path = fileOf(
+    ['Email,Course,Status,Completed on', 'a@x.test,SEC,Completed,2024-01-02', ...words, ''].join('\n'),
+  );
+  const output = recordedOutput();
+  await initMapping([path], {}, output);
+  const lines = output.results
+    .join('\n')
+    .split('\n')
+    .filter((line) => line.includes('no completion'));
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(/3 +3, 4, 5 +Status = Frobnicated.*; Status = Zonked.*; Status = Granted/);
+});
+
 describe('--save-system', () => {
   const HEADER = 'Email,Course,State,Ended,Department,Enrolled';
   const FIRST = [
