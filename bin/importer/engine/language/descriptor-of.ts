@@ -1,5 +1,5 @@
 /** Makes the descriptor of a company's own export from a mapping that a person confirmed. */
-import type { Field } from '../ground/fields.ts';
+import { type Field, isObject } from '../ground/fields.ts';
 import type { Descriptor, KindRule, Meaning } from './descriptor.ts';
 import { columnOf } from './named-columns.ts';
 import type { ConfirmedKind, Mapping } from './schema.ts';
@@ -50,8 +50,7 @@ function sourcesOf(source: unknown): { readonly column: string; readonly dates: 
   return [source].flat().flatMap((each: unknown) => {
     const column = columnOf(each);
     if (column === undefined) return [];
-    const { dates } = typeof each === 'object' && each !== null ? (each as { readonly dates?: unknown }) : {};
-    const [format] = [dates].flat();
+    const [format] = isObject(each) ? [each['dates']].flat() : [];
     return [{ column, dates: typeof format === 'string' ? format : undefined }];
   });
 }
