@@ -69,6 +69,10 @@ export function suggestedKinds(
   const isKnown = system !== undefined;
   const file = { kinds: suggested, by, dates, verb, isVoidingRead: voided.voided !== undefined, isKnown };
   const isSomeDone = areSomeDone(file);
+  /** Beside a state, a certificate says nothing more. */
+  const isOpen = (name: string): boolean =>
+    by.get(name)?.column.topics.has('certificate') !== true ||
+    suggested.some(({ facts }) => facts.certificate?.name === name);
   const kinds = suggested.map(({ values, rows, samples, facts, suggestion }): Kind => {
     const known = confirmed.find((each) => isSameKind(values, each.values));
     return {
@@ -81,7 +85,7 @@ export function suggestedKinds(
       words: wordRulesOf(values, by),
     };
   });
-  return { kinds, unclear: system === undefined ? unclearColumns(counted, by) : [], ...voided };
+  return { kinds, unclear: system === undefined ? unclearColumns(counted, by).filter(isOpen) : [], ...voided };
 }
 
 /** The suggestion, unless the rest of the file speaks against it. */

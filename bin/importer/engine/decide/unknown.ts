@@ -25,8 +25,7 @@ export function unclearColumns(kinds: readonly WithValues[], by: ReadonlyMap<str
     reference === only?.[0] && ![SHEET_COLUMN, SECTION].includes(reference) && texts.size > 1;
   return unknownColumns(kinds, by).filter((name) => {
     const { column } = by.get(name) ?? {};
-    const isOpen = column !== undefined && !column.topics.has('certificate') && !isStatusHeader(column);
-    return isOpen && !isOnlyState(column);
+    return column !== undefined && !isStatusHeader(column) && !isOnlyState(column);
   });
 }
 
