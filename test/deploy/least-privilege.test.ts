@@ -88,7 +88,7 @@ const RARE = [
   'SandboxDataLoader dynamodb:BatchGetItem login#client#*',
 ];
 
-/** Of the plan of a migration, before an operation makes and applies one. */
+/** Of the plan of a migration and its notices, before an operation makes and applies one. */
 const OF_PLANS = Object.keys(ROUTES).some((name) => /plan/i.test(name))
   ? []
   : [
@@ -97,4 +97,7 @@ const OF_PLANS = Object.keys(ROUTES).some((name) => /plan/i.test(name))
       'ProcessingProcessChunk dynamodb:GetItem *#plan#*',
       'ProcessingProcessChunk dynamodb:UpdateItem *#plan#*',
       'ProcessingProcessChunk dynamodb:UpdateItem *#quota#*',
+      'ProcessingWatchdog dynamodb:GetItem *#plan#*',
+      'ProcessingWatchdog dynamodb:UpdateItem *#plan#*',
+      'ProcessingWatchdog dynamodb:UpdateItem *#run-counts#*',
     ];

@@ -10,15 +10,11 @@ declare const process: { readonly getBuiltinModule: (name: 'node:fs') => Files }
 /** The languages whose files are in a folder, by the names of these. @param folder with a slash at its end */
 export function languagesIn(folder: URL): Readonly<Record<string, unknown>> {
   const { readdirSync, readFileSync } = process.getBuiltinModule('node:fs');
-  const files = readdirSync(folder)
-    .filter((name) => name.endsWith('.json'))
-    .toSorted();
-  return Object.fromEntries(
-    files.map((name) => [
-      name.replace('.json', ''),
-      JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as unknown,
-    ]),
-  );
+  const found: Record<string, unknown> = {};
+  for (const name of readdirSync(folder).toSorted())
+    if (name.endsWith('.json'))
+      found[name.replace('.json', '')] = JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
+  return found;
 }
 
 export const LISTED = languagesIn(new URL('.', import.meta.url));
