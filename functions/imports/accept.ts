@@ -4,6 +4,7 @@ import { preparedChunks, type PreparedChunk } from './batch.ts';
 import { storeDryRun } from './plan-chunk.ts';
 import { UNTOUCHED } from './import-item.ts';
 import { FIRST_DUE_MS, chunkMessages } from './lifecycle.ts';
+import { digestsOfResults } from './results.ts';
 import type { ImportServices, PlanningStores } from './services.ts';
 import { daysAfter, instant } from '../records/instants.ts';
 import type { ImportItem, Instant, RecordResult } from '../shared/model.ts';
@@ -74,12 +75,7 @@ async function acceptForProcessing(accepted: NewImport, services: AcceptingServi
   const { request, created_at, chunks, admitted } = accepted;
   const { imports } = services.stores;
   const { retentionDays } = services;
-  const list = async () => {
-    await admitted;
-    const { company_id, run_id } = request;
-    if (run_id !== null) await imports.putRun({ company_id, run_id }, created_at);
-  };
-  await Promise.all([list(), imports.stage(request, chunks)]);
+  await Promise.all([listRun(accepted, services), imports.stage(request, chunks)]);
   const item = await imports.commit({
     ...newItem(accepted),
     ...(retentionDays !== undefined && { expires_at: daysAfter(created_at, retentionDays) }),
@@ -90,18 +86,30 @@ async function acceptForProcessing(accepted: NewImport, services: AcceptingServi
   return { kind: 'accepted', item, headers: await admitted };
 }
 
+/** An import makes the run that it names. */
+async function listRun({ request, created_at, admitted }: NewImport, { stores }: AcceptingServices): Promise<void> {
+  await admitted;
+  const { company_id, run_id, created_by, dry_run } = request;
+  if (run_id !== null) await stores.imports.putRun({ company_id, run_id }, { created_at, created_by, dry_run });
+}
+
 async function acceptDryRun(accepted: NewImport, services: AcceptingServices): Promise<Acceptance> {
   const { imports } = services.stores;
   const { request, created_at, chunks, admitted } = accepted;
   const { company_id, import_id, attempt_id, run_id, replace = false } = request;
   const mayBePlanned = run_id !== null;
   const scope = { company_id, import_id, attempt_id, replace, mayBePlanned, imported_at: created_at };
-  const { summaries, results } = await storeDryRun(chunks, scope, services, admitted);
+  const [{ summaries, reported }] = await Promise.all([
+    storeDryRun(chunks, scope, services, admitted),
+    listRun(accepted, services),
+  ]);
+  const results = reported.map(({ result }) => result);
   const item = await imports.commit({
     ...newItem(accepted),
     status: 'validated',
     completed_at: created_at,
     summaries,
+    ...(request.run_id !== null && { digests: digestsOfResults(request, reported) }),
   });
   if (item.attempt_id === attempt_id) return { kind: 'accepted', item, results, headers: await admitted };
   await imports.dropReport(request, attempt_id, chunks.length);

@@ -1,6 +1,7 @@
 /** Lists of a company's imports and runs, newest first. They read indexes whose entries hold every member that is shown. */
 import type { Database, Item } from '../dynamodb/client.ts';
-import { itemIsAbsent, putItem, batchGet } from '../dynamodb/items.ts';
+import { isAbsent, type Change } from '../dynamodb/expressions.ts';
+import { itemIsAbsent, putItem, batchGet, updateItem } from '../dynamodb/items.ts';
 import { queryAll, queryPage } from '../dynamodb/queries.ts';
 import { INDEX, importKey, importsListPartition, importsOfStatusPartition } from '../dynamodb/table.ts';
 import { placeOf, runKey, runPartition, runsListPartition, type Index } from '../dynamodb/table.ts';
@@ -77,10 +78,11 @@ export function importLists(database: Database) {
       return refreshed(database, real);
     },
 
-    async putRun(run: RunIds, created_at: Instant): Promise<void> {
-      const { company_id, run_id } = run;
-      const listed = runEntryKey(company_id, { created_at, run_id });
-      await putItem(database, { ...listed, run_id }, itemIsAbsent);
+    /** Makes the run if there is none. A real import also ends its being a draft. */
+    async putRun(run: RunIds, { dry_run, ...made }: RunMade & { readonly dry_run: boolean }): Promise<void> {
+      const item = newRun(run, made);
+      if (dry_run) await putItem(database, item, itemIsAbsent);
+      else await updateItem(database, runKey(run), beginsImporting(item));
     },
 
     /** Runs newest first, up to `limit`, strictly after the position. */
@@ -168,6 +170,27 @@ export const entryKey = (company_id: string, position: ImportPosition, { index, 
   [index.partitionKey]: partition,
   [index.sortKey]: placeOf(position),
 });
+
+/** Who made a run, and when. */
+export interface RunMade {
+  readonly created_at: Instant;
+  readonly created_by: number;
+}
+
+/** The attribute of a run that had a real import, or is about to. A run of an earlier release has no `version`. */
+export const IMPORTED = 'imported';
+
+/** A run as it is made: without any decision. */
+export const newRun = (run: RunIds, { created_at, created_by }: RunMade) => ({
+  ...runEntryKey(run.company_id, { created_at, run_id: run.run_id }),
+  run_id: run.run_id,
+  created_by,
+  version: 0,
+});
+
+function beginsImporting({ pk: _, sk: _sort, ...made }: Item): Change {
+  return { setIfAbsent: made, set: { [IMPORTED]: true }, when: isAbsent(IMPORTED) };
+}
 
 const runEntryKey = (company_id: string, { created_at, run_id }: ListedRun) => ({
   ...runKey({ company_id, run_id }),

@@ -10,7 +10,7 @@ import { decidedAsStaged, type StagedChunk } from '../records/staged.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import type { CourseHistory, LearnerCourse, Plan, PlannedRecord, RecordWrite } from '../shared/model.ts';
 import type { PreparedChunk } from './batch.ts';
-import { PROCESSING_FAILED, rejectedRecord, summarise } from '../records/result.ts';
+import { PROCESSING_FAILED, outcomesIn, rejectedRecord, summarise } from '../records/result.ts';
 
 /** The import of a chunk; `mayBeOvertaken` is absent in a dry run. */
 type PlanScope = Omit<PlanContext, 'hash' | 'boundTo'> &
@@ -129,8 +129,8 @@ export async function storeDryRun(
   const plans = chunks.map(({ chunk }) => partOf(plan, chunk));
   await stores.imports.putReport(scope, attempt_id, plans);
   return {
-    results: plan.planned.map(({ result }) => result),
-    summaries: Object.fromEntries(plans.map((part, chunk) => [chunk, summarise(part)])),
+    reported: plan.planned.map(({ result }, at) => ({ result, record: plan.records[at] })),
+    summaries: Object.fromEntries(plans.map((part, chunk) => [chunk, { ...summarise(part), ...outcomesIn(part) }])),
   };
 }
 

@@ -139,10 +139,14 @@ export async function digestsOf(
   services: Parameters<typeof readResults>[1],
 ): Promise<Digests | undefined> {
   const reported = item.run_id === null ? undefined : await readResults(item, services);
-  if (reported === undefined) return undefined;
-  const { import_id } = item;
-  return {
-    records_digest: digestOf(reported.map(({ record }) => record ?? null)),
-    results_digest: digestOf(reported.map(({ result }) => ({ import_id, ...result }))),
-  };
+  return reported && digestsOfResults(item, reported);
 }
+
+/** The same of results that are known, in their order. */
+export const digestsOfResults = (
+  { import_id }: Pick<ImportIds, 'import_id'>,
+  reported: readonly ReportedRecord[],
+): Digests => ({
+  records_digest: digestOf(reported.map(({ record }) => record ?? null)),
+  results_digest: digestOf(reported.map(({ result }) => ({ import_id, ...result }))),
+});

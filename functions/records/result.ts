@@ -122,6 +122,13 @@ export function summarise(
   };
 }
 
+/** How many records of a dry run would be updated, and how many are unchanged. */
+export function outcomesIn({ planned }: Pick<Plan, 'planned'>): Pick<ChunkSummary, 'updated' | 'unchanged'> {
+  const having = (outcome: Outcome) => planned.filter(({ result }) => result.outcome === outcome).length;
+  const [updated, unchanged] = [having('updated'), having('unchanged')];
+  return { ...(updated > 0 && { updated }), ...(unchanged > 0 && { unchanged }) };
+}
+
 /** Progress as results show it: classes are counted, not listed. */
 export function resultProgress(
   { user_id, platform_course_id }: LearnerCourse,

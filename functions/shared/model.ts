@@ -164,6 +164,9 @@ export interface ChunkSummary {
   readonly succeeded: number;
   readonly failed: number;
   readonly with_warnings: number;
+  /** Of those that succeeded; in a dry run only, for its plan (§4.11). */
+  readonly updated?: number;
+  readonly unchanged?: number;
   readonly conflict: readonly Conflict[];
   readonly failed_indexes: readonly number[];
 }
@@ -206,7 +209,7 @@ export interface ImportItem extends Omit<ImportSummary, 'counts'> {
   readonly end_is_owed?: true;
   /** Results cannot be read from this time on; absent where they are kept. */
   readonly expires_at?: Instant;
-  /** Set when the import ends, if it is part of a run. */
+  /** Set when the import ends, if it is part of a run; of a dry run, when it is accepted. */
   readonly digests?: Digests;
   /** How many results have changed since the import ended, because a person was erased (§13.2): earlier copies are out of date. */
   readonly changed_results?: number;

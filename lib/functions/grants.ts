@@ -154,7 +154,8 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
       BatchWriteItem: ['import'],
       GetItem: ['import', 'userMappings'],
       PutItem: ['import', 'run'],
-      UpdateItem: ['gate'],
+      // `run`: a real import ends its being a draft.
+      UpdateItem: ['gate', 'run'],
     },
     { sendsChunks: true, knowsRetention: true },
   ),

@@ -1,6 +1,7 @@
 /** Acceptance of an import: staged, committed, sent; repeated. Costs milliseconds. */
 import { describe, expect, it, vi } from 'vitest';
 import { asAccepted } from '../../functions/imports/accept.ts';
+import { digestsOf } from '../../functions/imports/results.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
 import { COMPANY_ID, RECORDS, record, useImportWorld } from './world.ts';
 
@@ -82,5 +83,24 @@ describe('acceptImport, repeated', () => {
     expect(await world.accept([record('z')], { existing })).toEqual({ kind: 'key_reused', item: existing });
     expect(await world.accept([record('z')])).toEqual({ kind: 'key_reused', item: existing });
     expect(await world.read()).toEqual(existing);
+  });
+});
+
+describe('a dry run of a run', () => {
+  it('makes its run, and has the digests and counts that a plan needs', async () => {
+    await world.accept([record('a')], { import_id: 'first' });
+    await world.deliver();
+    const sent = [record('a'), { ...record('b', 'ben@acme.test'), surplus: 1 }];
+    const acceptance = await world.accept(sent, { dry_run: true, run_id: 'run' });
+    const [{ run_id } = { run_id: '' }] = await world.stores.imports.listRuns(COMPANY_ID, 1);
+    expect(run_id).toBe('run');
+    const item = itemOf(acceptance);
+    expect(item.summaries[0]).toMatchObject({ succeeded: 2, unchanged: 1 });
+    expect(await world.read()).toEqual(item);
+    expect(item.digests).toEqual(await digestsOf(item, world.services));
+  });
+
+  it('has no digests where it names no run', async () => {
+    expect(itemOf(await world.accept(RECORDS, { dry_run: true })).digests).toBeUndefined();
   });
 });

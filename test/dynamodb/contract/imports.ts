@@ -213,9 +213,10 @@ export function importStoreContract(stores: () => EveryStore): void {
       const company_id = freshCompany();
       const { imports } = stores();
       const [first, second] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'];
-      await imports.putRun({ company_id, run_id: 'a#1' }, first);
-      await imports.putRun({ company_id, run_id: 'b' }, second);
-      await imports.putRun({ company_id, run_id: 'a#1' }, second);
+      const made = (created_at: string) => ({ created_at, created_by: 1, dry_run: false });
+      await imports.putRun({ company_id, run_id: 'a#1' }, made(first));
+      await imports.putRun({ company_id, run_id: 'b' }, made(second));
+      await imports.putRun({ company_id, run_id: 'a#1' }, made(second));
       const newest = { run_id: 'b', created_at: second };
       expect(await imports.listRuns(company_id, 1)).toEqual([newest]);
       expect(await imports.listRuns(company_id, 2, newest)).toEqual([{ run_id: 'a#1', created_at: first }]);
