@@ -106,18 +106,18 @@ export async function updateAndRead(database: Database, key: Key, change: Change
   }
 }
 
-/** One write of a transaction. A removal has no condition; it succeeds where there is no item. */
+/** One write of a transaction. A removal without a condition succeeds where there is no item. */
 export type JointWrite =
   | { readonly put: Key & Item; readonly when?: Condition }
   | { readonly update: Key; readonly change: Change }
-  | { readonly remove: Key };
+  | { readonly remove: Key; readonly when?: Condition };
 
 /** All or none. Returns the position of the first write whose condition fails. No two may name the same item. */
 export async function writeTogether(database: Database, writes: readonly JointWrite[]): Promise<number | undefined> {
   const { client, table: TableName } = database;
   const TransactItems = writes.map((write) => {
     if ('put' in write) return { Put: { TableName, Item: stamped(write.put), ...conditionOf(write.when) } };
-    if ('remove' in write) return { Delete: { TableName, Key: write.remove } };
+    if ('remove' in write) return { Delete: { TableName, Key: write.remove, ...conditionOf(write.when) } };
     return { Update: { TableName, Key: write.update, ...expressionsOf(named(write.change)) } };
   });
   let refused: number | undefined;

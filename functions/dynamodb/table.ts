@@ -105,9 +105,11 @@ export const importRevertKey = (ids: ImportIds): Key => inImport(ids, 'revert');
 /** The decision about each record of a revert, stored before anything is removed. */
 export const revertReportKey = (ids: ImportIds): Key => inImport(ids, 'revert-report');
 
-/** Of a run: the run itself, its revert, the dry run of one; as the partition of an index, its imports. */
+/** Of a run: the run itself, its document, its revert, the dry run of one; as the partition of an index, its imports. */
 export const runPartition = ({ company_id, run_id }: RunIds): string => `${company_id}#run#${run_id}`;
 export const runKey = (run: RunIds): Key => key(runPartition(run), 'run');
+/** What its administrators note of it, beside the run, because it may be large. */
+export const runDocumentKey = (run: RunIds): Key => key(runPartition(run), 'document');
 export const runRevertKey = (run: RunIds): Key => key(runPartition(run), 'revert');
 export const runPreviewKey = (run: RunIds): Key => key(runPartition(run), REVERT_PREVIEW);
 /** The sum over the first imports of a run. It is no item of the run itself, so that readers may write it and nothing else. */
@@ -156,8 +158,8 @@ export const runsListPartition = (company_id: string): string => `${company_id}#
 /** The position as one text, which orders like the index. */
 export const placeOf = ({ created_at, import_id }: ImportPosition): string => `${created_at}#${import_id}`;
 export function positionIn(place: string): ImportPosition {
-  const [created_at = '', import_id = ''] = place.split('#');
-  return { created_at, import_id };
+  const [created_at = ''] = place.split('#', 1);
+  return { created_at, import_id: place.slice(created_at.length + 1) };
 }
 /** One partition for the open work of all companies: few items, read by the watchdog alone. */
 export const OPEN_IMPORTS_PARTITION = 'open';

@@ -4,6 +4,7 @@ import { idOfMapping, mappingsOf, ownNames, personNamed, registeredNames, sizeOf
 import type { Erasure, ErasureIds, ErasurePhase } from './store.ts';
 import type { SessionStore } from '../auth/access-store.ts';
 import { withinCompany } from '../dynamodb/tenancy.ts';
+import type { ListedRun } from '../imports/import-lists.ts';
 import type { ImportServices } from '../imports/services.ts';
 import { resendWaiting } from '../imports/watch.ts';
 import { TURN_OVER, fenceMs, takeSteps, type StepTools } from '../jobs/steps.ts';
@@ -11,7 +12,7 @@ import { holderName, holderNamed, type ErasureWork, type Message } from '../jobs
 import { instant } from '../records/instants.ts';
 import { inParallel } from '../runtime/batching.ts';
 import { LONGEST_TIMEOUT_SECONDS } from '../shared/limits.ts';
-import type { ImportItem, ImportSummary } from '../shared/model.ts';
+import type { ImportItem, ImportPosition, ImportSummary } from '../shared/model.ts';
 
 type ErasingStores = EraseStores & { readonly sessions: SessionStore };
 
@@ -22,6 +23,7 @@ export const ERASURE_FENCE_MS = fenceMs(LONGEST_TIMEOUT_SECONDS);
 /** Imports that one step reads, and how many of them at once. */
 const IMPORTS_IN_A_STEP = 24;
 const AT_ONCE = 8;
+const RUNS_IN_A_STEP = 48;
 /** Entries of the list that a step looks through for those that are open: one request. */
 const LISTED_IN_A_STEP = 1_000;
 
@@ -101,7 +103,7 @@ const STEPS: Readonly<Record<ErasurePhase, StepOf>> = {
   async erasing(erasure, { stores }, { move, afterFence }) {
     const { items, last } = await nextImports(erasure, stores);
     if (last === undefined)
-      return move(erasure, erasure.met_open ? { phase: 'leaving', until: afterFence() } : { phase: 'opening' });
+      return move(erasure, erasure.met_open ? { phase: 'leaving', until: afterFence() } : DOCUMENTS);
     const records = await eraseFrom(items, erasure, stores);
     const isOpen = items.some(({ status }) => status === 'processing');
     return move(erasure, { ...(isOpen && { met_open: true }), records: erasure.records + records, after: last });
@@ -111,9 +113,23 @@ const STEPS: Readonly<Record<ErasurePhase, StepOf>> = {
 
   async again(erasure, { stores }, { move }) {
     const { items, last } = await nextOpen(erasure, stores);
-    if (last === undefined) return move(erasure, { phase: 'opening' });
+    if (last === undefined) return move(erasure, DOCUMENTS);
     const records = await eraseFrom(items, erasure, stores);
     return move(erasure, { records: erasure.records + records, after: last });
+  },
+
+  async documents(erasure, { stores }, { move }) {
+    const { company_id, after } = erasure;
+    const from = after && { created_at: after.created_at, run_id: after.import_id };
+    const runs = await stores.imports.listRuns(company_id, RUNS_IN_A_STEP, from);
+    const last = runs.at(-1);
+    if (last === undefined) return move(erasure, { phase: 'opening' });
+    const person = personNamed(erasure);
+    const erased = await inParallel(runs, AT_ONCE, ({ run_id }) =>
+      stores.erasures.eraseFromRun({ company_id, run_id }, person),
+    );
+    const found = erased.reduce((sum, items) => sum + items, 0);
+    return move(erasure, { items: withItems(erasure, found), after: placeOfRun(last) });
   },
 
   /** No earlier plan depends on the erased items, so the epoch is unchanged. */
@@ -129,6 +145,11 @@ const STEPS: Readonly<Record<ErasurePhase, StepOf>> = {
     return undefined;
   },
 };
+
+const DOCUMENTS = { phase: 'documents', after: undefined } as const;
+
+/** A run has its place among the runs as an import among the imports. */
+const placeOfRun = ({ created_at, run_id }: ListedRun): ImportPosition => ({ created_at, import_id: run_id });
 
 /** A step that is repeated counts what it still found, so a receipt may say less than was blanked. */
 const withItems = ({ items = 0 }: Erasure, found: number): number => items + found;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { runErasure } from './erase-run.ts';
 import { members, number, oneOf, storedMembers, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { compressJson, packJson, unpackJson } from '../dynamodb/encoding.ts';
@@ -29,6 +30,7 @@ const PHASES = [
   'erasing',
   'leaving',
   'again',
+  'documents',
   'opening',
 ] as const;
 export type ErasurePhase = (typeof PHASES)[number];
@@ -89,6 +91,8 @@ export function erasureStore(database: Database) {
       const set = { [summaryName(chunk)]: packSummary(summary) };
       await updateItem(database, importKey(item), { set, when: isSummarised });
     },
+
+    eraseFromRun: runErasure(database),
 
     async noteChangedResults(ids: ImportIds, changed: number): Promise<void> {
       const set = { [TABLE.changedResults]: changed };

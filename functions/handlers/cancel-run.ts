@@ -5,20 +5,25 @@ import { sqsJobQueue } from '../jobs/queue.ts';
 import { accountEventBus } from '../runtime/event-bus.ts';
 import { retryAfter } from '../imports/results.ts';
 import { importStore } from '../imports/import-store.ts';
-import { cancelRun } from '../imports/runs.ts';
+import { cancelOpen } from '../imports/runs.ts';
+import { planStore } from '../plans/store.ts';
+import { readOpenRun } from '../runs/read.ts';
+import { runItemReader } from '../runs/store.ts';
 
 /** `POST …/progress/runs/{run_id}/cancel` (§4.9): cancels each open import of the run. 200 where all had ended already. */
 export const handler = migrationOperation(
   (database, environment) => ({
     queue: sqsJobQueue(environment),
     events: accountEventBus(environment),
-    stores: { imports: importStore(database) },
+    stores: { imports: importStore(database), runs: runItemReader(database), plans: planStore(database) },
   }),
   async (request, services) => {
     expectNoBody(request);
     const ids = runOf(request);
-    const run = await cancelRun(ids, services);
-    if (run === undefined) throw runNotFound(ids.run_id);
+    const found = await readOpenRun(ids, services);
+    if (found === undefined) throw runNotFound(ids.run_id);
+    await cancelOpen(found.open, services);
+    const { run } = found;
     if (run.status !== 'processing') return { statusCode: 200, body: run };
     return { statusCode: 202, headers: retryAfter(run, services.clock.nowMs()), body: run };
   },

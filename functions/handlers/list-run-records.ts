@@ -4,7 +4,10 @@ import { runOf, runNotFound } from '../http/request.ts';
 import { planReader } from '../imports/chunk-store.ts';
 import { runReader } from '../imports/import-lists.ts';
 import { runCounts } from '../imports/run-counts.ts';
-import { readRun, readRunResults, type RunPosition } from '../imports/runs.ts';
+import { readRunResults, type RunPosition } from '../imports/runs.ts';
+import { planStore } from '../plans/store.ts';
+import { readRun } from '../runs/read.ts';
+import { runItemReader } from '../runs/store.ts';
 import type { RunStatus } from '../shared/codes.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
 
@@ -14,7 +17,11 @@ type Position = RunPosition & { readonly run_status: RunStatus };
 /** `GET …/runs/{run_id}/records` (§4.9): the results of all real imports. Errors: 404 `run_not_found`, 400. */
 export const handler = download(
   (database) => ({
-    stores: { imports: { ...runCounts(database), ...planReader(database), ...runReader(database) } },
+    stores: {
+      imports: { ...runCounts(database), ...planReader(database), ...runReader(database) },
+      runs: runItemReader(database),
+      plans: planStore(database),
+    },
   }),
   async (request, services) => {
     const { scope, status, include, after } = resultsQuery<Position>(request, `run-records:${request.path['run_id']}`);

@@ -1,25 +1,40 @@
 import { migrationOperation } from '../http/operations.ts';
 import { pageOf } from '../http/paging.ts';
+import { checkAll, choiceFrom, limitFrom, shapeFrom } from '../http/request.ts';
 import { importLists, type ListedRun } from '../imports/import-lists.ts';
 import { runCounts } from '../imports/run-counts.ts';
-import { readRun } from '../imports/runs.ts';
-import { inParallel } from '../runtime/batching.ts';
+import { planStore } from '../plans/store.ts';
+import { listRuns } from '../runs/list.ts';
+import { runItemReader } from '../runs/store.ts';
+import { RUN_STATUSES } from '../shared/codes.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
 
-const RUNS_AT_ONCE = 5;
-
-/** `GET …/progress/runs` (§4.9): the runs of the company with their status and counts, newest first. */
+/** `GET …/progress/runs` (§4.9): the runs of the company with their status and counts, newest first, narrowed by status and shape (§4.11). */
 export const handler = migrationOperation(
-  (database) => ({ stores: { imports: { ...importLists(database), ...runCounts(database) } } }),
+  (database) => ({
+    stores: {
+      imports: { ...importLists(database), ...runCounts(database) },
+      runs: runItemReader(database),
+      plans: planStore(database),
+    },
+  }),
   async (request, services) => {
     const { company_id } = request.caller.company;
-    const { items, next_cursor } = await pageOf(request, {
-      scope: 'runs',
+    const { query } = request;
+    const [status, shape] = checkAll(
+      request,
+      () => choiceFrom(query, 'status', RUN_STATUSES),
+      () => shapeFrom(query),
+      () => limitFrom(query, PAGE_LIMITS.runs),
+    );
+    const isFiltered = status !== undefined || shape !== undefined;
+    const { items: runs, next_cursor } = await pageOf(request, {
+      // Without a filter, cursors of earlier releases stay valid.
+      scope: isFiltered ? `runs:${JSON.stringify({ status, shape })}` : 'runs',
       limits: PAGE_LIMITS.runs,
-      read: (limit, after: ListedRun | undefined) => services.stores.imports.listRuns(company_id, limit, after),
+      read: (limit, after: ListedRun | undefined) => listRuns(company_id, { status, shape, limit, after }, services),
       positionOf: ({ created_at, run_id }) => ({ created_at, run_id }),
     });
-    const runs = await inParallel(items, RUNS_AT_ONCE, async ({ run_id }) => readRun({ company_id, run_id }, services));
-    return { statusCode: 200, body: { runs: runs.filter((run) => run !== undefined), next_cursor } };
+    return { statusCode: 200, body: { runs, next_cursor } };
   },
 );

@@ -14,6 +14,7 @@ import { runNotices } from '../notices/run-notices.ts';
 import { watchApplication } from '../plans/steps.ts';
 import { applicationStore } from '../plans/store.ts';
 import { watchRevert } from '../reverts/steps.ts';
+import { runItemReader } from '../runs/store.ts';
 import { revertStore } from '../reverts/store.ts';
 import { countWithPoints } from '../runtime/metrics.ts';
 import { systemClock } from '../runtime/system.ts';
@@ -124,6 +125,7 @@ const services = deployed((database, environment) => {
     jobs: { ...gateStore(database), ...openWorkList(database) },
     reverts: revertStore(database),
     plans: applicationStore(database),
+    runs: runItemReader(database),
   };
   return {
     clock: systemClock,

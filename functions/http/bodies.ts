@@ -74,37 +74,49 @@ export const revertRequest = v.strictObject({
 });
 
 const REASON = `must be a string of 1 to ${MAX_REASON_LENGTH} characters`;
-const PLAIN = 'must have a visible character, not control characters or marks of direction';
-
-const hasLength = (text: string) => isIdentifierText(text, MAX_REASON_LENGTH);
 
 export const evidenceRequest = v.strictObject({
   reason: v.pipe(
-    v.string(REASON),
-    v.check(
-      (text) => hasLength(text) && isPlainText(text),
-      ({ input }) => (hasLength(input) ? PLAIN : REASON),
+    plainText(REASON, MAX_REASON_LENGTH),
+    v.description(
+      'Why this was done, in words: not blanks alone, without control characters (but tabs and line breaks) and marks of direction.',
     ),
-    v.metadata({
-      minLength: 1,
-      maxLength: MAX_REASON_LENGTH,
-      description:
-        'Why this was done, in words: not blanks alone, without control characters (but tabs and line breaks) and marks of direction.',
-    }),
   ),
   statement: v.optional(
-    v.pipe(
-      v.unknown(),
-      v.check(isObject, 'must be an object'),
-      v.check(
-        (value) => jsonBytes(value) <= MAX_STATEMENT_BYTES,
-        ({ input }) => `must have at most ${MAX_STATEMENT_BYTES} bytes as JSON, not ${jsonBytes(input)}`,
-      ),
-      v.metadata({ type: 'object' }),
-      v.description('What the client knows and the service cannot: files, mapping, time zone, what was left out.'),
+    boundedObject(
+      MAX_STATEMENT_BYTES,
+      'What the client knows and the service cannot: files, mapping, time zone, what was left out.',
     ),
   ),
 });
+
+/** Text that people read as it was sent. `rule` says how long it may be. */
+export function plainText(rule: string, max: number) {
+  const hasLength = (text: string) => isIdentifierText(text, max);
+  return v.pipe(
+    v.string(rule),
+    v.check(
+      (text) => hasLength(text) && isPlainText(text),
+      ({ input }) =>
+        hasLength(input) ? 'must have a visible character, not control characters or marks of direction' : rule,
+    ),
+    v.metadata({ minLength: 1, maxLength: max }),
+  );
+}
+
+/** An object of at most so many bytes as JSON. */
+export function boundedObject(maxBytes: number, description: string) {
+  return v.pipe(
+    v.unknown(),
+    v.check(isObject, 'must be an object'),
+    v.check(
+      (value) => jsonBytes(value) <= maxBytes,
+      ({ input }) => `must have at most ${maxBytes} bytes as JSON, not ${jsonBytes(input)}`,
+    ),
+    v.metadata({ type: 'object' }),
+    v.description(description),
+  );
+}
 
 function batchOf<Item extends v.GenericSchema>(item: Item, max: number) {
   const size = `must have 1 to ${max} items`;

@@ -5,9 +5,9 @@ import { unknownNames } from './known-names.ts';
 import { RequestRejected, malformed, type ApiRequest, type ChainServices, type CompanyRequest } from './types.ts';
 import { emailRule, isEmailAddress, isExternalIdText, isPlatformId, isRunId } from '../records/identifiers.ts';
 import { DATE_RULE, parseInstant } from '../records/instants.ts';
-import { broken, quoted } from '../records/text.ts';
+import { broken, isIdentifierText, quoted } from '../records/text.ts';
 import { REQUEST_ERROR_STATUS, type Problem, type RequestErrorCode } from '../shared/codes.ts';
-import { MAX_EXTERNAL_ID_LENGTH, MAX_RUN_ID_LENGTH } from '../shared/limits.ts';
+import { MAX_EXTERNAL_ID_LENGTH, MAX_RUN_ID_LENGTH, MAX_SHAPE_LENGTH } from '../shared/limits.ts';
 import type { Instant } from '../shared/model.ts';
 
 /** The request of an event. Never throws. */
@@ -168,6 +168,12 @@ export function runIdFrom(source: Readonly<Record<string, unknown>>): string | u
   throw wrongValue('run_id', `must be a string of 1 to ${MAX_RUN_ID_LENGTH} characters`, value);
 }
 
+/** The `shape` of a query, which may be absent. @throws RequestRejected 400 if no run can have it */
+export function shapeFrom({ shape }: QueryValues): string | undefined {
+  if (shape === undefined || isIdentifierText(shape, MAX_SHAPE_LENGTH)) return shape;
+  throw wrongValue('shape', `must be a string of 1 to ${MAX_SHAPE_LENGTH} characters`, shape);
+}
+
 /** 404 `run_not_found`: for an unknown run, and for an id that no run can have. */
 export function runNotFound(run_id: string): RequestRejected {
   return new RequestRejected('run_not_found', `This company has no run ${quoted(run_id)}.`);
@@ -179,6 +185,12 @@ export function runOf({ caller, path }: Pick<CompanyRequest, 'caller' | 'path'>)
   if (!isRunId(run_id)) throw runNotFound(run_id);
   return { company_id: caller.company.company_id, run_id };
 }
+/** The same of a run that may be made. @throws RequestRejected 400 for an id that no run can have */
+export function newRunOf({ caller, path }: Pick<CompanyRequest, 'caller' | 'path'>) {
+  const run_id = runIdFrom(path) ?? '';
+  return { company_id: caller.company.company_id, run_id };
+}
+
 /**
  * What several readings of a request return. @throws RequestRejected with the problems of all of them, and with each query
  * parameter that the operation does not define: 413 before 400

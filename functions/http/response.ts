@@ -126,8 +126,9 @@ export function allowOrigins(origins: readonly string[]): ApiMiddleware {
 }
 
 const PREFLIGHT = {
-  'access-control-allow-methods': 'GET, POST, DELETE',
-  'access-control-allow-headers': 'authorization, content-encoding, content-type, idempotency-key, if-none-match',
+  'access-control-allow-methods': 'GET, POST, PUT, DELETE',
+  'access-control-allow-headers':
+    'authorization, content-encoding, content-type, idempotency-key, if-match, if-none-match',
   'access-control-max-age': '3600',
 };
 

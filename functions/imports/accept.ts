@@ -89,8 +89,8 @@ async function acceptForProcessing(accepted: NewImport, services: AcceptingServi
 /** An import makes the run that it names. */
 async function listRun({ request, created_at, admitted }: NewImport, { stores }: AcceptingServices): Promise<void> {
   await admitted;
-  const { company_id, run_id, created_by, dry_run } = request;
-  if (run_id !== null) await stores.imports.putRun({ company_id, run_id }, { created_at, created_by, dry_run });
+  const { company_id, run_id, by, dry_run } = request;
+  if (run_id !== null) await stores.imports.putRun({ company_id, run_id }, { created_at, by, dry_run });
 }
 
 async function acceptDryRun(accepted: NewImport, services: AcceptingServices): Promise<Acceptance> {

@@ -10,7 +10,7 @@ import type { ChunkWork } from '../jobs/work.ts';
 import { optionalImport } from './import-item.ts';
 import { dividedPlan, joinedPlan, namelessIn, type Nameless } from '../records/nameless.ts';
 import type { StagedChunk } from '../records/staged.ts';
-import { DETAILS_DAYS, DRY_RUN_DAYS, STAGED_DAYS } from '../shared/limits.ts';
+import { DETAILS_DAYS, STAGED_DAYS } from '../shared/limits.ts';
 import type { ImportIds, ImportItem, Plan } from '../shared/model.ts';
 
 /** The JSON text of a chunk and its hash, which names the payload. */
@@ -22,8 +22,6 @@ export interface ChunkText {
 /** A payload is needed until its chunk is planned; the plan holds the records too. */
 const DAY_SECONDS = 24 * 60 * 60;
 const PAYLOAD_LIFE_SECONDS = STAGED_DAYS * DAY_SECONDS;
-/** The report of a dry run expires; its import item and its key are kept (§4.5). */
-const REPORT_LIFE_SECONDS = DRY_RUN_DAYS * DAY_SECONDS;
 export const PAYLOAD = 'payload';
 export const PLAN = 'plan';
 export const NAMELESS = 'nameless';
@@ -115,12 +113,12 @@ export function chunkStore(database: Database) {
       return stored;
     },
 
-    /** Puts the report of a dry run under its own attempt. It expires after `DRY_RUN_DAYS`. */
-    async putReport(ids: ImportIds, attempt_id: string, plans: readonly Plan[]): Promise<void> {
+    /** Puts the report of a dry run under its own attempt, for so many days. */
+    async putReport(ids: ImportIds, attempt_id: string, plans: readonly Plan[], days: number): Promise<void> {
       const items = plans.map((plan, chunk) => ({
         ...reportKey(ids, attempt_id, chunk),
         [PLAN]: compressJson(plan),
-        [TABLE.expiresAt]: inSeconds(REPORT_LIFE_SECONDS),
+        [TABLE.expiresAt]: inSeconds(days * DAY_SECONDS),
       }));
       await putItems(database, items);
     },

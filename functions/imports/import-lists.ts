@@ -1,4 +1,5 @@
 /** Lists of a company's imports and runs, newest first. They read indexes whose entries hold every member that is shown. */
+import type { StoredCreator } from '../auth/creator.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { isAbsent, type Change } from '../dynamodb/expressions.ts';
 import { itemIsAbsent, putItem, batchGet, updateItem } from '../dynamodb/items.ts';
@@ -174,17 +175,17 @@ export const entryKey = (company_id: string, position: ImportPosition, { index, 
 /** Who made a run, and when. */
 export interface RunMade {
   readonly created_at: Instant;
-  readonly created_by: number;
+  readonly by: StoredCreator;
 }
 
 /** The attribute of a run that had a real import, or is about to. A run of an earlier release has no `version`. */
 export const IMPORTED = 'imported';
 
 /** A run as it is made: without any decision. */
-export const newRun = (run: RunIds, { created_at, created_by }: RunMade) => ({
+export const newRun = (run: RunIds, { created_at, by }: RunMade) => ({
   ...runEntryKey(run.company_id, { created_at, run_id: run.run_id }),
   run_id: run.run_id,
-  created_by,
+  created_by: by,
   version: 0,
 });
 

@@ -9,6 +9,7 @@ import { referencesOf, resolveRecord, type Resolution } from '../records/resolve
 import { decidedAsStaged, type StagedChunk } from '../records/staged.ts';
 import type { Telemetry } from '../runtime/telemetry.ts';
 import type { CourseHistory, LearnerCourse, Plan, PlannedRecord, RecordWrite } from '../shared/model.ts';
+import { DRY_RUN_DAYS, PLANNED_DAYS } from '../shared/limits.ts';
 import type { PreparedChunk } from './batch.ts';
 import { PROCESSING_FAILED, outcomesIn, rejectedRecord, summarise } from '../records/result.ts';
 
@@ -127,7 +128,8 @@ export async function storeDryRun(
   const planned = planChunk(wholeBatch(chunks), { ...scope, dry_run: true }, { stores, telemetry });
   const [plan] = await Promise.all([planned, admitted]);
   const plans = chunks.map(({ chunk }) => partOf(plan, chunk));
-  await stores.imports.putReport(scope, attempt_id, plans);
+  const days = scope.mayBePlanned === true ? PLANNED_DAYS : DRY_RUN_DAYS;
+  await stores.imports.putReport(scope, attempt_id, plans, days);
   return {
     reported: plan.planned.map(({ result }, at) => ({ result, record: plan.records[at] })),
     summaries: Object.fromEntries(plans.map((part, chunk) => [chunk, { ...summarise(part), ...outcomesIn(part) }])),

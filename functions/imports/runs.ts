@@ -1,60 +1,27 @@
 import { endCancelled, markCancelled } from './cancel.ts';
 import type { PlanReader } from './chunk-store.ts';
-import { terminalStatus } from './lifecycle.ts';
 import type { RunReader } from './import-lists.ts';
-import type { ImportStore } from './import-store.ts';
 import { readResults } from './results.ts';
-import { sumOf } from './run-counts.ts';
 import type { ImportServices } from './services.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { Clock } from '../runtime/system.ts';
 import type {
   ImportCounts,
+  ImportIds,
   ImportItem,
   ImportSummary,
-  Run,
   RunIds,
   RecordStatus,
   ImportPosition,
 } from '../shared/model.ts';
 
-interface RunServices extends Pick<ImportServices, 'clock' | 'telemetry'> {
-  readonly stores: { readonly imports: Pick<ImportStore, 'readParts' | 'keepParts'> };
-}
-
-/** The run as it is now; `undefined` if no real import of the company has this `run_id`. */
-export async function readRun(
-  run: RunIds,
-  { clock, stores: { imports }, telemetry }: RunServices,
-): Promise<Run | undefined> {
-  const { keep, ...read } = await imports.readParts(run, clock.nowMs());
-  if (keep !== undefined) {
-    const notKept = (error: unknown) =>
-      telemetry.error('The counts of a run were not kept. The next reader tries.', error);
-    await imports.keepParts(run, keep).catch(notKept);
-  }
-  return runOf(run, read);
-}
-
-type ReadParts = Awaited<ReturnType<ImportStore['readParts']>>;
-
-function runOf({ company_id, run_id }: RunIds, { parts, open }: ReadParts): Run | undefined {
-  const { counts, created_at, completed_at } = sumOf(parts);
-  if (counts.imports === 0) return undefined;
-  const isProcessing = open.length > 0;
-  const status = isProcessing ? 'processing' : terminalStatus(counts);
-  return { run_id, company_id, status, counts, created_at, completed_at: isProcessing ? null : completed_at };
-}
-
 const IMPORTS_AT_ONCE = 16;
 
-/** Cancels every open import of a run, all marked before the first is ended. Returns the run as it was found. */
-export async function cancelRun(run: RunIds, services: ImportServices<'imports'>): Promise<Run | undefined> {
-  const read = await services.stores.imports.readParts(run, services.clock.nowMs());
-  services.telemetry.count('ImportsCancelled', read.open.length);
-  const marked = await inParallel(read.open, IMPORTS_AT_ONCE, async (each) => markCancelled(each, services));
+/** Cancels open imports, all marked before the first is ended. */
+export async function cancelOpen(open: readonly ImportIds[], services: ImportServices<'imports'>): Promise<void> {
+  services.telemetry.count('ImportsCancelled', open.length);
+  const marked = await inParallel(open, IMPORTS_AT_ONCE, async (each) => markCancelled(each, services));
   await inParallel(marked, IMPORTS_AT_ONCE, async (each) => endCancelled(each, services));
-  return runOf(run, read);
 }
 
 /** A place in the list: after the record with this index of this import. */

@@ -1,5 +1,5 @@
 /** The notices that a run owes (§4.11), as events with the run as it is now. */
-import { readRun } from '../imports/runs.ts';
+import { readRun } from '../runs/read.ts';
 import type { Notices } from '../jobs/owed.ts';
 import type { RunEventBus } from '../runtime/event-bus.ts';
 

@@ -22,6 +22,7 @@ import {
   runPartition,
   runPlanKey,
 } from '../dynamodb/table.ts';
+import { IMPORTED } from '../imports/import-lists.ts';
 import { owing } from '../jobs/owed.ts';
 import { stepStore } from '../jobs/steps.ts';
 import type { Instant, PlanIds, RunIds } from '../shared/model.ts';
@@ -109,12 +110,14 @@ export function planStore(database: Database) {
       });
     },
 
-    /** Begins an application: the plan changes as `advance` does, and is one of those that evidence names. */
+    /** Begins an application: the plan changes as `advance` does, the run is no draft, and evidence names the plan. `undefined` if it changed, or there is a newer one. */
     async beginApplying(plan: RunPlanItem, change: Partial<RunPlanItem> & { readonly applied_at: string }) {
       const next: RunPlanItem = { ...plan, ...change, version: plan.version + 1 };
       const put = { put: planItemOf(next), when: equals('version', plan.version) };
       const noted = { put: appliedPlanKey(plan, change.applied_at, plan.plan_id) };
-      return (await writeTogether(database, [put, noted])) === undefined ? next : undefined;
+      const isNewest = equals('plan_id', plan.plan_id);
+      const begun = { update: runKey(plan), change: { set: { [IMPORTED]: true }, when: isNewest } };
+      return (await writeTogether(database, [put, noted, begun])) === undefined ? next : undefined;
     },
 
     /** The plans of a run whose application began, in that order. */
@@ -129,7 +132,7 @@ export function planStore(database: Database) {
 const canBeWithdrawn = ({ status }: RunPlanItem): boolean => status === 'waiting' || status === 'approved';
 
 /** The former plan is as it was read, and withdrawn if nobody applied it. */
-function withdrawal(former: RunPlanItem): JointWrite {
+export function withdrawal(former: RunPlanItem): JointWrite {
   const set = canBeWithdrawn(former) ? { status: 'withdrawn' as const } : {};
   const when: Condition = equals('version', former.version);
   return { update: runPlanKey(former), change: { set: { ...set, version: former.version + 1 }, when } };

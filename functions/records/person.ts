@@ -126,6 +126,30 @@ function userOf({ write, result }: PlannedRecord): number | undefined {
   return write?.user_id ?? result.progress?.user_id;
 }
 
+/** Whether a text names the person: it is one of the ids, or contains one of the addresses, in any spelling. */
+export function namesPerson(person: PersonNames): (text: string) => boolean {
+  const namesAddress = addressFinder(person.emails);
+  const isId = spelledIds(person);
+  return (text) => isId(text) || namesAddress(text);
+}
+
+/**
+ * The value with `null` for each text that is a name, and without members that have one as theirs. The same value if there is none.
+ *
+ * @example
+ * withoutTexts({ by: 'ann@acme.test', 'ann@acme.test': 1, rows: 3 }, (text) => text.includes('@')); // => { by: null, rows: 3 }
+ */
+export function withoutTexts(value: unknown, isName: (text: string) => boolean): unknown {
+  if (typeof value === 'string') return isName(value) ? null : value;
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value);
+  const left = members
+    .filter(([name]) => Array.isArray(value) || !isName(name))
+    .map(([name, member]) => [name, withoutTexts(member, isName)] as const);
+  if (left.length === members.length && left.every(([, member], at) => member === members[at]?.[1])) return value;
+  return Array.isArray(value) ? left.map(([, member]) => member) : Object.fromEntries(left);
+}
+
 function* textsIn(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value;
   if (typeof value !== 'object' || value === null) return;

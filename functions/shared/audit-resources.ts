@@ -6,8 +6,8 @@ import {
   PLAN_STATUSES,
   REVERT_OUTCOMES,
   REVERT_STATUSES,
+  RUN_LANGUAGES,
   RUN_STATUSES,
-  type RunStatus,
 } from './codes.ts';
 import {
   creator,
@@ -91,8 +91,7 @@ export const learnerTranscript = v.object({
   next_cursor: nextCursor,
 });
 
-/** A closed list (§1): the document names `draft` already, a run without a real import, which this version does not have. */
-const runStatus = v.picklist(['draft', ...RUN_STATUSES]) as unknown as v.GenericSchema<RunStatus>;
+const runStatus = v.picklist(RUN_STATUSES);
 
 export const runListedResult = v.object({ import_id: v.string(), ...listedResult.entries });
 /** The results of all imports of a run, page by page, each with its import (§4.9). */
@@ -106,20 +105,6 @@ export const runRecordList = v.object({
 
 /** A migration as a whole: all real imports that were sent with its `run_id`. */
 export const runCounts = v.object({ imports: count, ...importCounts.entries });
-/** A run as its operations return it (§4.9): counts are sums over its real imports. */
-export const runResource = v.object({
-  run_id: v.string(),
-  company_id: v.string(),
-  status: v.pipe(
-    runStatus,
-    v.description('processing while any import of it is; else the rule of one import, over all its records.'),
-  ),
-  counts: runCounts,
-  created_at: v.pipe(instant, v.description('When its first import was accepted.')),
-  completed_at: v.pipe(v.nullable(instant), v.description('When its last import became terminal.')),
-});
-export const runList = v.object({ runs: v.array(runResource), next_cursor: nextCursor });
-
 const userOrMachine = (what: string) => v.pipe(v.nullable(platformId), v.description(`${what}; null for a machine.`));
 const instantOf = (what: string) => v.pipe(v.nullable(instant), v.description(what));
 /** Of all dry runs of a plan, each for itself. `archived` is a part of `failed`. */
@@ -161,6 +146,37 @@ export const planResource = v.object({
   cancelled_at: instantOf('When its application was cancelled.'),
   erased: v.optional(only('A person was erased since: what the list shows no longer matches the digest.')),
 });
+
+/** A run as its operations return it (§4.9, §4.11): counts are sums over its real imports. */
+export const runResource = v.object({
+  run_id: v.string(),
+  company_id: v.string(),
+  status: v.pipe(
+    runStatus,
+    v.description(
+      'draft without a real import; processing while one of them or the application of its plan is; else the rule of one import, over all its records.',
+    ),
+  ),
+  counts: runCounts,
+  created_at: v.pipe(instant, v.description('When it was first named.')),
+  ...creator('named it first'),
+  completed_at: v.pipe(v.nullable(instant), v.description('When its last import became terminal.')),
+  title: v.nullable(v.string()),
+  shape: v.pipe(v.nullable(v.string()), v.description('By which the client knows a file of the same form again.')),
+  notify: v.pipe(v.nullable(v.array(platformId)), v.description('User ids of the admins who get its notices by mail.')),
+  language: v.pipe(v.nullable(v.picklist(RUN_LANGUAGES)), v.description('Of these mails.')),
+  version: v.pipe(count, v.description('How often something was decided about it: its `ETag`.')),
+  updated_at: instantOf('When something was decided last; null if nothing was.'),
+  updated_by: userOrMachine('User id of the admin who decided it'),
+  plan: v.pipe(v.nullable(planResource), v.description('Its newest plan.')),
+  document: v.optional(
+    v.pipe(
+      v.nullable(v.record(v.string(), v.unknown())),
+      v.description('What the client notes of it. Only with `include=document`.'),
+    ),
+  ),
+});
+export const runList = v.object({ runs: v.array(runResource), next_cursor: nextCursor });
 
 /** The records that a revert takes back, took back, or would take back (§4.9). */
 const revertMembers = {

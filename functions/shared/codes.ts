@@ -18,6 +18,8 @@ export const REQUEST_ERROR_STATUS = {
   run_not_terminal: 409,
   report_not_requested: 409,
   report_expired: 409,
+  plan_closed: 409,
+  version_conflict: 412,
   batch_too_large: 413,
   payload_too_large: 413,
   idempotency_key_reused: 422,
@@ -133,9 +135,16 @@ export const REVERT_STATUSES = ['validated', 'processing', 'success'] as const;
 /** Outcome of one record of a revert: `nothing_to_revert` if it was rejected or wrote nothing (§4.9). */
 export const REVERT_OUTCOMES = ['reverted', 'nothing_to_revert'] as const;
 
-/** Statuses of a run: its imports are real ones, so it is never `validated`. */
-export const RUN_STATUSES = ['processing', 'success', 'partial_success', 'error'] as const;
+/** Statuses of a run: its imports are real ones, so it is never `validated`. `draft`: it has none yet (§4.11). */
+export const RUN_STATUSES = ['draft', 'processing', 'success', 'partial_success', 'error'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
+
+/** Languages of the notices of a run (§4.11). */
+export const RUN_LANGUAGES = ['en', 'de'] as const;
+export type RunLanguage = (typeof RUN_LANGUAGES)[number];
+
+/** Values of `include` of a run: `document` adds what its administrators note of it. */
+export const RUN_INCLUDES = ['document'] as const;
 
 /** Statuses of the plan of a run (§4.11): a closed list. `expired` follows from the time; it is never stored. */
 export const PLAN_STATUSES = [

@@ -22,6 +22,11 @@ export const MAX_EXTERNAL_REF_LENGTH = 1024;
 export const MAX_REASON_LENGTH = 1000;
 export const MAX_STATEMENT_BYTES = 16 * 1024;
 export const MAX_RUN_ID_LENGTH = 128;
+/** Of a run: its title and shape, in characters, its document, in bytes of JSON, and the people who are notified. */
+export const MAX_TITLE_LENGTH = 200;
+export const MAX_SHAPE_LENGTH = 64;
+export const MAX_DOCUMENT_BYTES = 256 * 1024;
+export const MAX_NOTIFIED = 10;
 /** Characters of an e-mail address, as RFC 5321 limits the path of a mail. */
 export const MAX_EMAIL_LENGTH = 254;
 /** Characters of a password that a fact or a data file gives. */
@@ -49,6 +54,8 @@ export const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 export const RETENTION_DAYS = { min: 30, max: 3650 } as const;
 /** For how many days the report of a dry run is kept, and a staged payload, whose chunk is planned long before. */
 export const DRY_RUN_DAYS = 30;
+/** The same where a run is named: a plan of it can be applied for 30 days, and its application takes a few more. */
+export const PLANNED_DAYS = 37;
 export const STAGED_DAYS = 30;
 /** Where results expire: for how many days a rejected record of which no user was found shows what was sent and why. */
 export const DETAILS_DAYS = 90;

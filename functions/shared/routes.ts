@@ -31,8 +31,10 @@ const table = () =>
     'cancel-import': ofCompany('import', 'POST', 'progress/imports/{import_id}/cancel'),
     'revert-import': ofCompany('revert', 'POST', 'progress/imports/{import_id}/revert'),
     'get-revert': reading('progress/imports/{import_id}/revert', 'dry_run'),
-    'list-runs': reading('progress/runs', ...PAGE),
-    'get-run': reading('progress/runs/{run_id}'),
+    'list-runs': reading('progress/runs', ...PAGE, 'status', 'shape'),
+    'get-run': reading('progress/runs/{run_id}', 'include'),
+    'put-run': ofCompany('dry-run', 'PUT', 'progress/runs/{run_id}'),
+    'delete-run': ofCompany('dry-run', 'DELETE', 'progress/runs/{run_id}'),
     'list-run-records': reading('progress/runs/{run_id}/records', ...PAGE, 'status', 'include'),
     'cancel-run': ofCompany('import', 'POST', 'progress/runs/{run_id}/cancel'),
     'sign-evidence': ofCompany('evidence', 'POST', 'progress/runs/{run_id}/evidence'),
@@ -66,7 +68,7 @@ export type RouteScope = Scope | 'dry-run or import' | 'person';
 
 export type Route = {
   readonly name: RouteName;
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   /** The names of its query parameters. */
   readonly query?: readonly string[];

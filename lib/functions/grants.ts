@@ -68,6 +68,7 @@ const APPLIES_FACTS = {
   DeleteItem: ['user', 'login', 'catalog'],
 } as const;
 const IMPORTS_OF_COMPANY = { name: INDEX.importsByCompany.name, partitions: '*#imports' };
+const RUNS_OF_COMPANY = { name: INDEX.importsByCompany.name, partitions: '*#runs' };
 const IMPORTS_OF_RUN = { name: INDEX.importsByRun.name, partitions: '*#run#*' };
 const SESSIONS_OF_USER = { name: INDEX.importsByCompany.name, partitions: '*#sessions#*' };
 const OPEN_IMPORTS = { name: INDEX.openImports.name, partitions: 'open' };
@@ -81,7 +82,14 @@ const CANCELS: TableGrants = {
 };
 
 /** What a reader has summed of a run is kept for the next one. */
-const READS_RUNS: TableGrants = { GetItem: ['runCounts'], BatchGetItem: ['import'], UpdateItem: ['runCounts'] };
+const READS_RUNS: TableGrants = {
+  GetItem: ['run', 'plan', 'runCounts'],
+  BatchGetItem: ['import'],
+  UpdateItem: ['runCounts'],
+};
+
+/** A run, its document and its plan change together. */
+const CHANGES_RUNS: FunctionGrants = { writesTogether: ['PutItem', 'UpdateItem', 'DeleteItem'] };
 
 /** What a revert leaves of a learner's progress is computed with the course. */
 const READS_REVERTS: TableGrants = {
@@ -168,13 +176,27 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   'get-import': counting({ BatchGetItem: ['import'] }),
   'list-import-records': counting({ BatchGetItem: ['import'] }),
   'cancel-import': authorised(CANCELS, { sendsChunks: true, sendsEvents: true }),
-  'list-runs': authorised(READS_RUNS, {
-    indexes: [{ name: INDEX.importsByCompany.name, partitions: '*#runs' }, IMPORTS_OF_RUN],
-  }),
+  'list-runs': authorised(
+    { ...READS_RUNS, BatchGetItem: ['import', 'run', 'plan'] },
+    {
+      indexes: [RUNS_OF_COMPANY, IMPORTS_OF_RUN],
+    },
+  ),
   'get-run': authorised(READS_RUNS, { indexes: [IMPORTS_OF_RUN] }),
+  'put-run': counting(
+    {
+      ...READS_RUNS,
+      BatchGetItem: ['import', 'fact', 'user'],
+      PutItem: ['run'],
+      UpdateItem: ['run', 'runCounts'],
+      DeleteItem: ['run'],
+    },
+    { ...CHANGES_RUNS, indexes: [IMPORTS_OF_RUN] },
+  ),
+  'delete-run': authorised({ GetItem: ['run', 'plan'], DeleteItem: ['run'], UpdateItem: ['plan'] }, CHANGES_RUNS),
   'list-run-records': counting(READS_RUNS, { indexes: [IMPORTS_OF_RUN] }),
   'cancel-run': authorised(
-    { ...CANCELS, GetItem: [...OF_IMPORTS, 'runCounts'] },
+    { ...CANCELS, GetItem: [...OF_IMPORTS, 'run', 'plan', 'runCounts'], UpdateItem: ['import', 'gate', 'runCounts'] },
     { sendsChunks: true, sendsEvents: true, indexes: [IMPORTS_OF_RUN] },
   ),
   'sign-evidence': authorised(
@@ -197,13 +219,13 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
       PutItem: ['import', 'userMappings'],
       UpdateItem: ['import', 'identity', 'progress', 'run', 'gate', 'erasure', 'fact', 'plan', 'quota'],
       DeleteItem: ['progress', 'erasure'],
-      Query: ['import', 'userMappings', 'progress'],
+      Query: ['import', 'userMappings', 'progress', 'run'],
       PartiQLInsert: ['identity', 'progress'],
       PartiQLUpdate: ['progress'],
       PartiQLDelete: ['identity'],
     },
-    // Chunks that waited for a revert are sent again. An erasure reads every import, and finds the sessions of the person.
-    indexes: [OPEN_IMPORTS, IMPORTS_OF_COMPANY, IMPORTS_OF_RUN, SESSIONS_OF_USER],
+    // Chunks that waited for a revert are sent again. An erasure reads every import and run, and finds the sessions of the person.
+    indexes: [OPEN_IMPORTS, IMPORTS_OF_COMPANY, RUNS_OF_COMPANY, IMPORTS_OF_RUN, SESSIONS_OF_USER],
     sendsChunks: true,
     sendsEvents: true,
     knowsRetention: true,
@@ -259,12 +281,12 @@ function reading(isWanted: (route: Route) => boolean): RouteName[] {
   return ROUTES.filter((route) => route.method === 'GET' && isWanted(route)).map(({ name }) => name);
 }
 
-/** An account has 1,000 roles: functions of one kind share one, but not those that sign or have no caller. */
+/** An account has 1,000 roles: functions of one kind share one, but not those that sign or have no caller. Those that end imports and runs also make and close drafts. */
 const SHARED_ROLES: Readonly<Record<string, readonly FunctionName[]>> = {
   open: [...reading(({ access }) => access === 'public'), 'route-not-found'],
   reading: [...reading(({ access }) => access !== 'public'), 'resolve-users'],
   registering: ['register-user-mappings', 'register-course-mappings', 'delete-user-mapping', 'delete-course-mapping'],
-  ending: ['cancel-import', 'cancel-run', 'revert-import', 'revert-run'],
+  ending: ['cancel-import', 'cancel-run', 'revert-import', 'revert-run', 'put-run', 'delete-run'],
 };
 
 /** The role of a function, and the functions that share it. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import * as bodies from '../../functions/http/bodies.ts';
+import { runRequest } from '../../functions/http/run-bodies.ts';
 import * as resources from '../../functions/shared/resources.ts';
 import * as tokens from '../../functions/shared/token-resources.ts';
 import * as audits from '../../functions/shared/audit-resources.ts';
@@ -12,6 +13,7 @@ import { type JsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import { type PortableSchema, portable, portableResponse } from './portable.ts';
 
 export { credentials, evidenceRequest, refreshRequest, revertRequest } from '../../functions/http/bodies.ts';
+export { runRequest };
 export const resolveRequest = bodies.resolveRequest(emailAddress);
 const { records: sent, ...options } = bodies.importRequest(records.migrationRecord).entries;
 /** Generated clients take the members in this order. */
@@ -79,6 +81,7 @@ const REQUESTS = {
   ImportRequest: importRequest,
   RevertRequest: bodies.revertRequest,
   EvidenceRequest: bodies.evidenceRequest,
+  RunRequest: runRequest,
 } as const;
 
 /** Every schema that the document names. */
@@ -120,6 +123,9 @@ export const SCHEMAS = {
   ResultProgress: resources.resultProgress,
   RecordError: resources.recordError,
   RecordWarning: resources.recordWarning,
+  PlanCounts: audits.planCounts,
+  Plan: audits.planResource,
+  RunCounts: audits.runCounts,
   Run: audits.runResource,
   RunList: audits.runList,
   RunListedResult: audits.runListedResult,

@@ -1,6 +1,6 @@
 import { MAX_RECORDS_PER_IMPORT, MAX_IMPORTS_PREVIEWED } from '../../functions/shared/limits.ts';
 import type { RouteName } from '../../functions/shared/routes.ts';
-import { accepted, type Link, ok, type OperationSpec } from './operation.ts';
+import { accepted, created, type Link, ok, type OperationSpec } from './operation.ts';
 import REQUEST_EXAMPLES from './request-examples.json' with { type: 'json' };
 
 const PATH = { company_id: '$request.path.company_id', import_id: '$response.body#/import_id' };
@@ -68,14 +68,36 @@ export const IMPORT_OPERATIONS = {
   },
   'list-runs': {
     summary: 'List the runs of the company',
-    description: 'A run is every import that was sent with one `run_id`. Newest first.',
-    parameters: ['RunLimit', 'Cursor'],
+    description:
+      'A run is every import that was sent with one `run_id`, and what was decided about it before. Newest first. With a filter it is searched for: a page may then be shorter than `limit` and still have a `next_cursor`.',
+    parameters: ['RunStatus', 'RunShape', 'RunLimit', 'Cursor'],
     success: [ok('A page of runs.', 'RunList')],
   },
   'get-run': {
     summary: 'Read a run',
-    description: 'Status and counts over its real imports; `processing` while any of them is.',
-    success: [ok('The run.', 'Run', 'Retry-After.processing')],
+    description:
+      'Status and counts over its real imports; `processing` while any of them is, `draft` while it has none. With `include=document` also what the client notes of it.',
+    parameters: ['RunInclude'],
+    success: [ok('The run.', 'Run', 'Retry-After.processing', 'ETag.version')],
+  },
+  'put-run': {
+    summary: 'Decide something about a run, or make one',
+    isCounted: true,
+    description:
+      'Keeps the title, the document and the others of a run, from which anyone resumes on any machine. A member that is left out stays, and `null` clears it. Each call raises `version`; with `If-Match` it fails where somebody else decided something meanwhile, else the last one wins. Its bytes count towards the uploads of the hour.',
+    parameters: ['IfMatch'],
+    request: {
+      schema: 'RunRequest',
+      example: { title: 'Spring 2026', shape: 'moodle-grades', notify: [1], language: 'en', document: { mapping: {} } },
+    },
+    success: [ok('The run.', 'Run', 'ETag.version'), created('The run, which is new.', 'Run', 'ETag.version')],
+    errors: ['version_conflict'],
+  },
+  'delete-run': {
+    summary: 'Delete a draft',
+    description: 'Removes a run without a real import, and withdraws its plan. Its dry runs stay until they expire.',
+    success: [{ status: 204, description: 'The draft is gone.' }],
+    errors: ['plan_closed'],
   },
   'list-run-records': {
     summary: 'List the results of a run',

@@ -1,12 +1,20 @@
 /** Parameters that operations share, by component name. */
 import { COMPANY_ID, IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_RULE } from '../../functions/records/identifiers.ts';
 import { DATE_PATTERN } from '../../functions/records/instants.ts';
-import { IMPORT_STATUSES, RECORD_INCLUDES, RECORD_STATUSES, codesOf } from '../../functions/shared/codes.ts';
+import {
+  IMPORT_STATUSES,
+  RECORD_INCLUDES,
+  RECORD_STATUSES,
+  RUN_INCLUDES,
+  RUN_STATUSES,
+  codesOf,
+} from '../../functions/shared/codes.ts';
 import {
   MAX_CURSOR_LENGTH,
   MAX_EMAIL_LENGTH,
   MAX_EXTERNAL_ID_LENGTH,
   MAX_RUN_ID_LENGTH,
+  MAX_SHAPE_LENGTH,
   PAGE_LIMITS,
 } from '../../functions/shared/limits.ts';
 import { portable } from './portable.ts';
@@ -71,6 +79,13 @@ export const PARAMETERS = {
     schema: { type: 'string' },
     example: 'W/"jvZ5Vb0xHqLkC3bQ1m8yXn6Tt2wEoRr9uIiOpAaSdDf"',
   },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description: 'The `ETag` of the run as the client knows it, or `*`. Where it has another one by now: 412.',
+    schema: { type: 'string' },
+    example: '"3"',
+  },
   Cursor: query(
     'cursor',
     'The `next_cursor` of the page before, of the same list with the same filters. Opaque. Without it, the first page is returned.',
@@ -90,6 +105,9 @@ export const PARAMETERS = {
   ),
   ImportStatus: choice('status', 'Only imports of this status.', IMPORT_STATUSES),
   RunId: path('run_id', 'As its imports were sent with.', textOf(MAX_RUN_ID_LENGTH), 'lms-2026'),
+  RunStatus: choice('status', 'Only runs of this status.', RUN_STATUSES),
+  RunShape: query('shape', 'Only runs of this shape.', textOf(MAX_SHAPE_LENGTH)),
+  RunInclude: choice('include', '`document` adds what the client notes of the run.', RUN_INCLUDES),
   RunIdFilter: query('run_id', 'Only imports of this run.', textOf(MAX_RUN_ID_LENGTH)),
   CreatedSince: date('created_since', 'Only imports accepted at this date or later.'),
   CreatedBefore: date('created_before', 'Only imports accepted before this date.'),

@@ -61,7 +61,7 @@ export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>
     field: 'external_record_id',
   },
   run_not_found: {
-    when: 'no real import of the company has this `run_id`',
+    when: 'the company has no run with this id: no import named it, and nothing was decided about it',
     advice: 'Check the `run_id`; `GET …/progress/runs` lists the runs of the company.',
     message: 'This company has no run "nothing".',
   },
@@ -91,10 +91,10 @@ export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>
     message: 'This import is still processing. Wait until it has ended, or cancel it, then revert it.',
   },
   run_not_terminal: {
-    when: 'an import of the run is still processing, or the run is being taken back, so no evidence of it can be signed',
+    when: 'an import of the run is still processing, its plan is being applied, or the run is being taken back, so no evidence of it can be signed',
     advice: 'Wait until that has ended.',
     message:
-      'An import of this run is still processing, or it is being taken back. Wait until that has ended, then sign.',
+      'An import of this run is still processing, its plan is being applied, or it is being taken back. Wait until that has ended, then sign.',
   },
   report_not_requested: {
     when: `the run has over ${MAX_IMPORTS_PREVIEWED} imports to revert, and nobody requested that or a dry run of it`,
@@ -107,6 +107,17 @@ export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>
     advice: 'Leave it: what it imported stays.',
     message:
       'The results of import 0f2k3j4h5g6d7s8a9q0w1e2r3t have expired, so it cannot be reverted. What it imported stays.',
+  },
+  plan_closed: {
+    when: 'the run is no draft: it has a real import, or one is being made',
+    advice: 'Leave it. To take back what it imported, revert it.',
+    message: 'This run has a real import, or one is being made, so it is no draft. Cancel or revert it instead.',
+  },
+  version_conflict: {
+    when: '`If-Match` names another version of the run than the stored one: somebody else decided something meanwhile',
+    advice: 'Read the run again, and decide on what it says now.',
+    message: 'The version of this run is "2", so If-Match names another one. Read the run again, then decide.',
+    field: 'If-Match',
   },
   batch_too_large: {
     when: `over ${MAX_RECORDS_PER_IMPORT} records, ${MAX_EMAILS_PER_RESOLVE} e-mails or ${MAX_MAPPINGS_PER_REQUEST} mappings`,

@@ -42,6 +42,12 @@ export const HEADERS = {
     description: 'Names this state of the resource; sent once the import is terminal. Send it back in `If-None-Match`.',
     ...TAG,
   },
+  'ETag.version': {
+    description: 'The version of the run. Send it back in `If-Match`.',
+    required: true,
+    schema: { type: 'string', pattern: '^"\\d+"$' },
+    example: '"3"',
+  },
   RateLimit: {
     description:
       'What is left of each quota of the hour that this request counted towards (`r`), and the seconds until it is full again (`t`), as draft-ietf-httpapi-ratelimit-headers defines it.',

@@ -33,7 +33,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'over-http/evidence.test.ts': ['evidence/evidence'],
   'erasure/steps.test.ts': ['erasure/names'],
   'reverts/steps.test.ts': ['jobs/gate'],
-  'imports/runs.test.ts': ['imports/run-counts'],
+  'runs/read.test.ts': ['imports/run-counts', 'imports/runs'],
   'jobs/owed.test.ts': ['notices/run-notices'],
   'jobs/read-message.test.ts': ['jobs/work'],
   'catalog/register-mappings.test.ts': ['http/mapping-requests'],

@@ -16,7 +16,7 @@ import { handler as revertRun } from '../../functions/handlers/revert-run.ts';
 import { failureOf } from '../../functions/http/response.ts';
 import { importOf } from '../../functions/http/operations.ts';
 import type { CompanyRequest } from '../../functions/http/types.ts';
-import { cancelRun } from '../../functions/imports/runs.ts';
+import { handler as cancelRun } from '../../functions/handlers/cancel-run.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import { REQUEST_ERROR_STATUS, SCOPES, codesOf } from '../../functions/shared/codes.ts';
 import { MAX_BODY_BYTES, MAX_IMPORTS_PREVIEWED } from '../../functions/shared/limits.ts';
@@ -148,6 +148,8 @@ async function imported(send: Send, call: Call, token: string): Promise<void> {
   );
   await keep('get-evidence-jwks', send('GET', '/api/v1/auth/.well-known/evidence-jwks.json'));
   await keep('cancel-run', call('POST', `${BASE}/progress/runs/lms-2026/cancel`));
+  for (const _ of ['made', 'changed'])
+    await keep('put-run', call('PUT', `${BASE}/progress/runs/autumn-2026`, requestOf('put-run')));
 }
 
 const history = () => requestOf('start-import', 'classHistory') as { run_id: string; records: object[] };
@@ -173,7 +175,8 @@ async function cancelled(): Promise<void> {
   given.set('run_not_terminal', await refusalOf(signEvidence.operation(signing, open.services)));
   const other = await importWorld();
   await other.accept(records, { run_id });
-  given.set('cancel-run 202', await cancelRun({ company_id: 'acme', run_id }, other.services));
+  const ofRun = { caller, path: { run_id }, ...NO_BODY } as never;
+  given.set('cancel-run 202', (await cancelRun.operation(ofRun, other.services)).body);
 }
 
 /** Over HTTP a revert waits for its fences; here, from the handlers themselves, the clock is moved. */
@@ -240,6 +243,9 @@ async function refused(send: Send, call: Call): Promise<void> {
   await fail('learner_not_found', call('GET', `${BASE}/progress/learners?user_id=999`));
   await fail('mapping_not_found', call('DELETE', `${BASE}/users/mappings/nothing`));
   await fail('route_not_found', call('GET', '/nothing'));
+  await fail('plan_closed', call('DELETE', `${BASE}/progress/runs/lms-2026`));
+  const stale = { headers: { 'content-type': 'application/json', 'if-match': '"1"' } };
+  await fail('version_conflict', call('PUT', `${BASE}/progress/runs/autumn-2026`, {}, stale));
   await fail('method_not_allowed', call('DELETE', '/api/v1/auth/profile'));
   await fail('batch_too_large', call('POST', IMPORTS, { dry_run: true, records: Array(501).fill({}) }));
   await fail('payload_too_large', call('POST', IMPORTS, `"${'x'.repeat(MAX_BODY_BYTES)}"`));

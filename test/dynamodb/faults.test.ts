@@ -193,7 +193,7 @@ describe('exceptions of the SDK', () => {
       stores.imports.settle(item, item.created_at),
       stores.imports.list('acme', 1),
       stores.imports.putPlan(IDS, 0, plan('x')),
-      stores.imports.putReport(IDS, 'a', [plan('x')]),
+      stores.imports.putReport(IDS, 'a', [plan('x')], 30),
       stores.directory.users('acme', ['a@b.c'], true),
       stores.progress.contribute('acme', [write(), write({ user_id: 8, items: 1 })]),
       stores.throttle.clear('key', 10, 0),

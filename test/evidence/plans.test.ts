@@ -10,7 +10,7 @@ const APPROVED = { approved_at: '2026-01-02T12:00:00.000Z', approved_by: 2, comm
 async function worldWith(...statuses: readonly ('applied' | 'cancelled' | 'applying' | 'waiting')[]) {
   const { stores } = createWorld();
   const run = { company_id: 'acme', run_id: 'run' };
-  await stores.imports.putRun(run, waitingPlan('a').created_at);
+  await stores.imports.putRun(run, { created_at: waitingPlan('a').created_at, by: 1, dry_run: true });
   for (const [at, status] of statuses.entries()) {
     const plan = waitingPlan(`a00000000000${at}`);
     await stores.plans.make(plan, [], await stores.plans.newest(run));

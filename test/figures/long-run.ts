@@ -1,6 +1,6 @@
 /** What the status, the revert and an erasure take in a run of 5 million records; `-- run` prints 100 million. */
 import { continueErasure, ERASURE_FENCE_MS } from '../../functions/erasure/steps.ts';
-import { readRun } from '../../functions/imports/runs.ts';
+import { readRun } from '../../functions/runs/read.ts';
 import { eraseUser } from '../../functions/platform/user-facts.ts';
 import { instant } from '../../functions/records/instants.ts';
 import { leftOfRun } from '../../functions/reverts/request.ts';
@@ -18,6 +18,7 @@ async function runWorld(records: number): Promise<World> {
   const world = await figuresWorld({ learners: 1, courses: 1 });
   const { clock, stores } = world.services;
   const startMs = clock.nowMs() - DAY_MS;
+  await stores.imports.putRun(RUN, { created_at: instant(startMs), by: 1, dry_run: false });
   const summary = { succeeded: RECORDS_PER_IMPORT, failed: 0, with_warnings: 0, conflict: [], failed_indexes: [] };
   for (let at = 0; at < records / RECORDS_PER_IMPORT; at += 1) {
     const created_at = instant(startMs + Math.floor((1_000 * at) / IMPORTS_PER_SECOND));

@@ -145,8 +145,9 @@ describe('pages of other origins', () => {
     expect([statusCode, body]).toEqual([204, '']);
     expect(headers).toMatchObject({
       'access-control-allow-origin': 'https://app.example.com',
-      'access-control-allow-methods': 'GET, POST, DELETE',
-      'access-control-allow-headers': 'authorization, content-encoding, content-type, idempotency-key, if-none-match',
+      'access-control-allow-methods': 'GET, POST, PUT, DELETE',
+      'access-control-allow-headers':
+        'authorization, content-encoding, content-type, idempotency-key, if-match, if-none-match',
       'access-control-max-age': '3600',
     });
     expect((await invoke(notFound, from('https://evil.example', 'OPTIONS'))).status).toBe(404);

@@ -14,7 +14,7 @@ const WORK = { kind: 'application', company_id: COMPANY_ID, plan_id: PLAN.plan_i
 /** A plan that was just made, and notices that the test sees. `fails`: how often the bus is down. */
 async function noticing(fails = 0) {
   const world = await importWorld();
-  await world.stores.imports.putRun(RUN, PLAN.created_at);
+  await world.stores.imports.putRun(RUN, { created_at: PLAN.created_at, by: 1, dry_run: true });
   await world.stores.plans.make(PLAN, [], undefined);
   const sent: string[] = [];
   let left = fails;

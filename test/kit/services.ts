@@ -28,6 +28,7 @@ import { loadedFileStore } from '../../functions/platform/loaded-file-store.ts';
 import { platformDataStore } from '../../functions/platform/platform-data-store.ts';
 import type { RejectedMessages } from '../../functions/platform/rejected-messages.ts';
 import { planStore } from '../../functions/plans/store.ts';
+import { runStore } from '../../functions/runs/store.ts';
 import { revertStore } from '../../functions/reverts/store.ts';
 import type { EventBus } from '../../functions/runtime/event-bus.ts';
 import { HOURLY_QUOTAS } from '../../functions/shared/limits.ts';
@@ -47,6 +48,7 @@ export function everyStore({ quotas = HOURLY_QUOTAS, ...options }: StoreOptions)
     progress: progressStore(database),
     jobs: { ...gateStore(database), ...openWorkList(database) },
     plans: planStore(database),
+    runs: runStore(database),
     reverts: revertStore(database),
     erasures: erasureStore(database),
     access: accessStore(database, optionalImport),

@@ -4,6 +4,7 @@ export const SUITES = [
   'evidence',
   'lists',
   'life',
+  'drafts',
   'reverts',
   'gateway',
   'verified',

@@ -250,7 +250,7 @@ describe('permissions of a function', () => {
   });
 
   const signing = new Set(['Login', 'RefreshToken', 'GetToken', 'SignEvidence']);
-  const taking = ['CancelImport', 'CancelRun', 'RevertImport', 'RevertRun'];
+  const taking = ['CancelImport', 'CancelRun', 'RevertImport', 'RevertRun', 'PutRun', 'DeleteRun'];
   const sending = new Set(['StartImport', ...taking]);
   const registering = ['RegisterUserMappings', 'RegisterCourseMappings', 'DeleteUserMapping', 'DeleteCourseMapping'];
   const writing = new Set([...signing, 'Logout', ...sending, ...registering]);

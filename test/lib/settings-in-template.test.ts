@@ -141,7 +141,7 @@ it('hourly quotas are given to the functions that count, in bytes', () => {
     const given = variablesIn(templateWith(settings)).flatMap(
       ([, { HOURLY_QUOTAS }]) => (HOURLY_QUOTAS as string | undefined) ?? [],
     );
-    expect(given).toHaveLength(12);
+    expect(given).toHaveLength(13);
     return [...new Set(given)].map((each) => JSON.parse(each) as object);
   };
   expect(quotasIn({})).toEqual([{ imports: 7_500, upload_bytes: 4e9, download_bytes: 20e9 }]);
@@ -316,7 +316,7 @@ describe('a stack that is given a table', () => {
       granted(templateOf(ACME)).map(({ id, Action }) => [id, Action]),
     );
     for (const { Resource } of statements) expect(Resource).toMatch(arn);
-    expect(statements.filter(({ Resource }) => Resource.includes('/index/'))).toHaveLength(14);
+    expect(statements.filter(({ Resource }) => Resource.includes('/index/'))).toHaveLength(15);
   });
 
   it('the outputs name the table', () => {

@@ -286,6 +286,8 @@ describe('scopes', () => {
     'register-course-mappings': ['import'],
     'delete-course-mapping': ['import'],
     'start-import': ['dry-run', 'import'],
+    'put-run': ['dry-run'],
+    'delete-run': ['dry-run'],
     'cancel-import': ['import'],
     'cancel-run': ['import'],
     'revert-import': ['revert'],
@@ -300,7 +302,7 @@ describe('scopes', () => {
   const call = (token: string, { method, path }: (typeof ROUTES)[number], company: string, body: object) =>
     send(method, path.replace('{company_id}', company).replaceAll(/\{\w+\}/g, 'x'), {
       token,
-      ...(method === 'POST' && { body }),
+      ...((method === 'POST' || method === 'PUT') && { body }),
     });
 
   it.each(ALL)('the scope %s opens its operations and no other', async (scope) => {

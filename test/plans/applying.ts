@@ -30,7 +30,7 @@ export async function applyingWorld(
     await its.accept(records, { import_id, dry_run: true, replace, run_id: RUN.run_id });
     dryRuns.push(import_id);
   }
-  await stores.imports.putRun(RUN, instant(clock.now));
+  await stores.imports.putRun(RUN, { created_at: instant(clock.now), by: 1, dry_run: true });
   const plan_id = drawnId();
   const waiting = waitingPlan(plan_id);
   const counts = { ...waiting.counts, imports: batched.length };

@@ -1,10 +1,10 @@
 /** A plan as it is stored, for tests of stores. */
 import type { RunPlanItem } from '../../functions/plans/plan-item.ts';
 
-/** A plan of the run `run` of `acme` that waits. */
-export const waitingPlan = (plan_id: string): RunPlanItem => ({
+/** A plan of a run of `acme` that waits. */
+export const waitingPlan = (plan_id: string, run_id = 'run'): RunPlanItem => ({
   company_id: 'acme',
-  run_id: 'run',
+  run_id,
   plan_id,
   status: 'waiting',
   plan_digest: '0'.repeat(64),

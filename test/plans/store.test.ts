@@ -14,7 +14,7 @@ const OWED = { owes: ['Plan Waiting'], due_at: PLAN.created_at };
 
 async function worldWithRun() {
   const { stores } = createWorld();
-  await stores.imports.putRun(RUN, { created_at: PLAN.created_at, created_by: 1, dry_run: true });
+  await stores.imports.putRun(RUN, { created_at: PLAN.created_at, by: 1, dry_run: true });
   return stores.plans;
 }
 

@@ -258,7 +258,7 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
   })),
 
   'the report of a dry run is kept without its attempt': withImports((imports) => ({
-    putReport: (ids, _attempt, plans) => imports.putReport(ids, 'one', plans),
+    putReport: (ids, _attempt, plans, days) => imports.putReport(ids, 'one', plans, days),
     dropReport: (ids, _attempt, chunks) => imports.dropReport(ids, 'one', chunks),
     readPlans: (item, chunks) => imports.readPlans({ ...item, attempt_id: 'one' }, chunks),
   })),

@@ -8,7 +8,7 @@ const MOST_IMPORTS = 2000;
 
 export type RunState = Run['status'] | 'cancelled' | 'reverted' | 'partly_reverted';
 
-export interface ShownRun extends Run {
+export interface ShownRun extends Omit<Run, 'created_by' | 'created_by_client'> {
   readonly state: RunState;
   /** User id of the administrator who sent it; `undefined` for a run whose imports are further back. */
   readonly created_by: number | undefined;

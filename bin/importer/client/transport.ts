@@ -3,7 +3,7 @@ import { jsonOf } from '../engine/ground/text.ts';
 import { ServiceError, ServiceUnreachable } from '../wire/errors.ts';
 
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;

@@ -46,6 +46,7 @@ export async function makeEveryCall(stack: LocalStack, recorder: CallRecorder): 
     const token = await authenticate(driven);
     await refer(driven, token);
     const import_id = await importRecords(driven, token);
+    await draft(driven, token);
     await raceCommits(driven, token);
     await deliverTwice(driven, import_id);
     await cancelOpen(driven, token, import_id);
@@ -151,6 +152,20 @@ async function importRecords({ send }: Driven, token: string): Promise<string> {
   for (const name of ['email=learner-1@acme.test', 'user_id=10', 'external_user_id=1'])
     await send('GET', `${BASE}/progress/learners?${name}`, { token });
   return first;
+}
+
+/** A draft that is made, changed, read, found, and deleted. */
+async function draft({ send }: Driven, token: string): Promise<void> {
+  const path = `${BASE}/progress/runs/draft`;
+  const decided = { title: 'Draft', notify: [ADMIN.id], document: {} };
+  for (const body of [decided, { document: null }, { document: {} }]) await send('PUT', path, { token, body });
+  await send('POST', `${BASE}/progress/imports`, {
+    token,
+    body: { dry_run: true, run_id: 'draft', records: [record('r-1', 10)] },
+  });
+  await send('GET', `${path}?include=document`, { token });
+  await send('GET', `${BASE}/progress/runs?status=draft`, { token });
+  await send('DELETE', path, { token });
 }
 
 /** Reverts an import that another one relies on, and its run. */

@@ -213,7 +213,7 @@ export function importStoreContract(stores: () => EveryStore): void {
       const company_id = freshCompany();
       const { imports } = stores();
       const [first, second] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'];
-      const made = (created_at: string) => ({ created_at, created_by: 1, dry_run: false });
+      const made = (created_at: string) => ({ created_at, by: 1, dry_run: false });
       await imports.putRun({ company_id, run_id: 'a#1' }, made(first));
       await imports.putRun({ company_id, run_id: 'b' }, made(second));
       await imports.putRun({ company_id, run_id: 'a#1' }, made(second));

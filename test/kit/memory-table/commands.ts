@@ -218,7 +218,7 @@ function transaction(input: Input, table: MemoryTable): CommandPlan {
   refuseRepeats(keys);
   const part = (): PartResult => {
     const reasons = items.map((item) => ({
-      Code: codeOf(() => refuseUnlessHolds(table, keyOf(item), item.Put ?? item.Update ?? {})),
+      Code: codeOf(() => refuseUnlessHolds(table, keyOf(item), item.Put ?? item.Update ?? item.Delete ?? {})),
     }));
     if (reasons.some(({ Code }) => Code !== 'None')) return { error: new TransactionCancelled(reasons) };
     for (const item of items) {

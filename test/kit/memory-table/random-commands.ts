@@ -135,7 +135,7 @@ function transaction(dice: Dice, TableName: string, space: string): RandomComman
   const TransactItems = someKeys(dice, space)
     .slice(0, 4)
     .map((Key) => {
-      if (dice.chance(0.2)) return { Delete: { TableName, Key: { ...Key } } };
+      if (dice.chance(0.2)) return { Delete: { TableName, Key: { ...Key }, ...randomCondition(dice) } };
       if (dice.chance(0.6))
         return { Put: { TableName, Item: { ...Key, ...randomAttributes(dice) }, ...randomCondition(dice) } };
       const { ReturnValues: _, ...update } = randomUpdate(dice);

@@ -72,10 +72,18 @@ describe('a role of the service', () => {
 
   it('no role calls anything with a key of no kind, or on the table without one, apart from writes that go in transactions', () => {
     const withoutKey = allowedCalls([]).filter((call) => !call.endsWith(' Query'));
-    // The cancels share the role of the reverts, whose request is a transaction.
-    const ending = ['HttpCancelImport', 'HttpRevertImport', 'HttpCancelRun', 'HttpRevertRun'];
+    // The cancels share the role of the reverts, whose request is a transaction, as a decision about a run is.
+    const written = (names: readonly string[]) =>
+      names.flatMap((name) => ['PutItem', 'UpdateItem', 'DeleteItem'].map((action) => `${name} ${action}`));
     expect(withoutKey).toEqual([
-      ...ending.flatMap((name) => [`${name} PutItem`, `${name} UpdateItem`]),
+      ...written([
+        'HttpCancelImport',
+        'HttpRevertImport',
+        'HttpPutRun',
+        'HttpDeleteRun',
+        'HttpCancelRun',
+        'HttpRevertRun',
+      ]),
       'IntakeFunction PutItem',
       'IntakeFunction DeleteItem',
       'SandboxDataLoader PutItem',

@@ -149,6 +149,7 @@ export const IMPORT: typeof EN = {
       cancelled: 'abgebrochen',
       reverted: 'zurückgenommen',
       partly_reverted: 'teilweise zurückgenommen',
+      draft: 'noch nicht importiert',
     },
     expired: 'Die einzelnen Ergebnisse werden nicht länger aufbewahrt. Was übertragen wurde, bleibt.',
   },

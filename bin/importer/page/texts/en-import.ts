@@ -151,6 +151,7 @@ export const IMPORT = {
       cancelled: 'cancelled',
       reverted: 'taken back',
       partly_reverted: 'partly taken back',
+      draft: 'not imported yet',
     },
     expired: 'The single results are kept no longer. What was imported is not affected.',
   },

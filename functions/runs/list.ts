@@ -1,0 +1,76 @@
+/** The runs of a company, newest first, narrowed by status and shape (§4.9, §4.11). */
+import type { ImportStore } from '../imports/import-store.ts';
+import type { ListedRun } from '../imports/import-lists.ts';
+import { inParallel } from '../runtime/batching.ts';
+import type { RunPlanItem } from '../plans/plan-item.ts';
+import type { PlanStore } from '../plans/store.ts';
+import type { RunStatus } from '../shared/codes.ts';
+import type { Run } from '../shared/model.ts';
+import { countedRun, runOf, type RunServices } from './read.ts';
+import type { RunItem } from './run-item.ts';
+import type { RunItemReader } from './store.ts';
+
+/** Entries that one request searches. */
+const SEARCHED = 400;
+/** Runs with imports that one request counts, to know their status: as many as a page may have. */
+const COUNTED = 100;
+const RUNS_AT_ONCE = 5;
+
+interface Wanted {
+  readonly status?: RunStatus | undefined;
+  readonly shape?: string | undefined;
+  readonly limit: number;
+  readonly after?: ListedRun | undefined;
+}
+
+type ListServices = Omit<RunServices, 'stores'> & {
+  readonly stores: {
+    readonly imports: Pick<ImportStore, 'listRuns' | 'readParts' | 'keepParts'>;
+    readonly runs: Pick<RunItemReader, 'readAll'>;
+    readonly plans: Pick<PlanStore, 'readPlans'>;
+  };
+};
+
+/** At least `limit` runs after the position, if a bounded search finds them. */
+export async function listRuns(
+  company_id: string,
+  { status, shape, limit, after }: Wanted,
+  services: ListServices,
+): Promise<{ readonly items: Run[]; readonly searchedTo?: ListedRun }> {
+  const { imports, runs, plans } = services.stores;
+  const isFiltered = status !== undefined || shape !== undefined;
+  const most = isFiltered ? SEARCHED : limit;
+  const entries = await imports.listRuns(company_id, most, after);
+  const ids = entries.map(({ run_id }) => run_id);
+  const candidates = (await runs.readAll(company_id, ids)).filter((run) => mayBe(run, { status, shape }));
+  const chosen = upToCounted(candidates);
+  const end = chosen.length < candidates.length ? chosen.at(-1) : entries.length < most ? undefined : entries.at(-1);
+  const planIds = chosen.flatMap(({ plan_id }) => plan_id ?? []);
+  const planned = new Map((await plans.readPlans(company_id, planIds)).map((plan) => [plan.plan_id, plan]));
+  const read = await inParallel(chosen, RUNS_AT_ONCE, (run) =>
+    readListed(run, planned.get(run.plan_id ?? ''), services),
+  );
+  const items = read.flatMap((run) =>
+    run === undefined || (status !== undefined && run.status !== status) ? [] : [run],
+  );
+  return { items, ...(end && { searchedTo: { created_at: end.created_at, run_id: end.run_id } }) };
+}
+
+/** What the run itself says about the filter. Its status follows from its imports, unless it has none. */
+function mayBe({ imported, plan_id, ...run }: RunItem, { status, shape }: Pick<Wanted, 'status' | 'shape'>): boolean {
+  if (shape !== undefined && run.shape !== shape) return false;
+  if (status === undefined) return true;
+  if (status === 'draft') return !imported;
+  return imported || (status === 'processing' && plan_id !== undefined);
+}
+
+function upToCounted(candidates: readonly RunItem[]): readonly RunItem[] {
+  const counted = [...candidates.entries()].filter(([, { imported }]) => imported);
+  const last = counted[COUNTED];
+  return last === undefined ? candidates : candidates.slice(0, last[0]);
+}
+
+async function readListed(item: RunItem, plan: RunPlanItem | undefined, services: ListServices) {
+  const counted = await countedRun(item, services);
+  return counted && runOf(item, counted, plan, services.clock.nowMs());
+}

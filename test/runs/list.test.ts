@@ -1,0 +1,75 @@
+/** The runs of a company, narrowed: each request reads a bounded number of them. Costs a second. */
+import { expect, it } from 'vitest';
+import { listRuns } from '../../functions/runs/list.ts';
+import { runKey } from '../../functions/dynamodb/table.ts';
+import { IMPORTED, newRun } from '../../functions/imports/import-lists.ts';
+import { instant } from '../../functions/records/instants.ts';
+import type { RunStatus } from '../../functions/shared/codes.ts';
+import { createWorld } from '../kit/world.ts';
+
+const COMPANY_ID = 'acme';
+
+/** Each tenth run has a shape, each hundredth was imported. */
+async function worldWith(runs: number) {
+  const read: number[] = [];
+  const world = createWorld({
+    observe: (command) => {
+      const { input } = command as { input: object };
+      const { RequestItems } = input as { RequestItems?: Record<string, { Keys?: unknown[] }> };
+      if (RequestItems) read.push(...Object.values(RequestItems).map(({ Keys = [] }) => Keys.length));
+      else read.push(1);
+    },
+  });
+  for (let at = 0; at < runs; at += 1) {
+    const ids = { company_id: COMPANY_ID, run_id: `run-${at}` };
+    const item = newRun(ids, { created_at: instant(world.clock.now + at), by: 1 });
+    const more = { ...(at % 10 === 0 && { shape: 'moodle' }), ...(at % 100 === 0 && { [IMPORTED]: true }) };
+    world.table.write(runKey(ids), { ...item, ...more });
+  }
+  return { ...world, read };
+}
+
+type Filter = { readonly status?: RunStatus; readonly shape?: string };
+
+async function walk(world: Awaited<ReturnType<typeof worldWith>>, filter: Filter) {
+  const requests: { found: number; read: number }[] = [];
+  let after: Parameters<typeof listRuns>[1]['after'];
+  const ids: string[] = [];
+  do {
+    world.read.length = 0;
+    const { items, searchedTo } = await listRuns(COMPANY_ID, { ...filter, limit: 21, after }, world.services);
+    ids.push(...items.map(({ run_id }) => run_id));
+    requests.push({ found: items.length, read: world.read.reduce((sum, keys) => sum + keys, 0) });
+    after = searchedTo;
+  } while (after !== undefined);
+  return { ids, requests };
+}
+
+it('a search over 10,000 runs reads a bounded number of items a request, and finds each', async () => {
+  const world = await worldWith(10_000);
+  const { ids, requests } = await walk(world, { status: 'draft', shape: 'moodle' });
+  expect([ids.length, new Set(ids).size, ids[0]]).toEqual([900, 900, 'run-9990']);
+  expect(requests).toHaveLength(26);
+  expect(Math.max(...requests.map(({ read }) => read))).toBeLessThan(500);
+});
+
+it('a status that follows from imports is counted for a bounded number of runs a request', async () => {
+  const world = await worldWith(0);
+  for (let at = 0; at < 250; at += 1) {
+    const ids = { company_id: COMPANY_ID, run_id: `run-${at}` };
+    await world.stores.imports.putRun(ids, {
+      created_at: instant(world.clock.now + at),
+      by: 1,
+      dry_run: false,
+    });
+  }
+  const { ids, requests } = await walk(world, { status: 'success' });
+  expect([ids, requests.length]).toEqual([[], 3]);
+});
+
+it('without a filter, a page reads as many runs as it shows', async () => {
+  const world = await worldWith(50);
+  const { ids, requests } = await walk(world, {});
+  expect(ids).toHaveLength(50);
+  expect(requests[0]?.found).toBe(21);
+});
