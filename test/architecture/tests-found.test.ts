@@ -79,6 +79,12 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'importer/engine/profile/table',
   ],
   'importer/engine/lexicon/languages.test.ts': ['importer/engine/lexicon/languages/index'],
+  'importer/command/mcp/server.test.ts': [
+    'importer/command/commands/mcp',
+    'importer/command/mcp/answer',
+    'importer/command/mcp/file-tools',
+    'importer/command/mcp/tool',
+  ],
   'importer/command/commands/init-mapping.test.ts': [
     'importer/command/files/own-systems',
     'importer/engine/language/descriptor-of',

@@ -17,6 +17,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = 
   import: () => import('./commands/import.ts'),
   runs: () => import('./commands/runs.ts'),
   evidence: () => import('./commands/evidence.ts'),
+  mcp: () => import('./commands/mcp.ts'),
   'verify-evidence': () => import('./commands/verify-evidence.ts'),
 };
 

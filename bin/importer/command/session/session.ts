@@ -11,6 +11,7 @@ import {
   ServiceError,
   type StoredTokens,
   type TokenStore,
+  type Transport,
 } from '../../client/index.ts';
 import { codeOf, UsageError } from '../errors.ts';
 import { clientTokens, type Granting } from './client-key.ts';
@@ -125,12 +126,13 @@ export const isLoggedIn = ({ folder }: Pick<CommandContext, 'folder'>): boolean 
 export async function connect(
   { output, folder }: CommandContext,
   retry: RetryPolicy = { patienceMs: PATIENCE_MS },
+  own: { readonly transport?: Transport } = {},
 ): Promise<Connection> {
   const tokens = new SessionFile(folder);
   const login = tokens.login();
   if (login === undefined) throw new NotAuthenticated('You are not logged in');
   const { email } = login;
-  const probe = clientFor(login, tokens, { ...retry, ...FIRST_CALL });
+  const probe = clientFor(login, tokens, { ...retry, ...FIRST_CALL }, own);
   try {
     await probe.listCourses({ limit: 1 });
   } catch (error) {
@@ -142,7 +144,7 @@ export async function connect(
     await probe.listCourses({ limit: 1 });
   }
   noteClock(probe, output);
-  return { client: clientFor(login, tokens, retry), login };
+  return { client: clientFor(login, tokens, retry, own), login };
 }
 
 const NOTED_CLOCK_MS = 5 * 60_000;

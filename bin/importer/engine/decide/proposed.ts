@@ -55,14 +55,10 @@ export const proposableKinds = (findings: Findings): ProposableKind[] =>
 
 /** @throws EngineError for JSON of another form */
 export function checkedProposals(json: unknown, by: string): readonly Proposal[] {
-  const { success, output, issues = [] } = v.safeParse(proposals, json);
+  const { success, output, issues } = v.safeParse(proposals, json);
   if (success) return output.kinds;
   const [first] = issues;
-  throw refusal('proposals_unreadable', {
-    by,
-    at: v.getDotPath(first ?? ({} as never)) ?? '',
-    problem: first?.message ?? '',
-  });
+  throw refusal('proposals_unreadable', { by, at: v.getDotPath(first) ?? '', problem: first.message });
 }
 
 /**

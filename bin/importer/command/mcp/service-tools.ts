@@ -1,0 +1,130 @@
+/** Tools about what is on the service: they read runs, and prepare one for a person. */
+import * as v from 'valibot';
+import type { MigrationClient } from '../../client/index.ts';
+import { refuseUndecided } from '../../engine/decide/confirm.ts';
+import { recordSetOf } from '../../engine/apply/record-set.ts';
+import { surveyOf } from '../../engine/run/survey.ts';
+import { UsageError } from '../errors.ts';
+import { openRecordFile } from '../files/records.ts';
+import { MOST_ROWS } from './answer.ts';
+import { ofFile } from './file-tools.ts';
+import { fileIn, tool } from './tool.ts';
+
+const run = v.pipe(v.string(), v.minLength(1), v.maxLength(128), v.description('name of the run'));
+const cursor = v.optional(v.string());
+
+/** For more, a person has the command. */
+const MOST_RECORDS = 20_000;
+const MOST_REJECTED = 2000;
+
+const dryRun = tool({
+  name: 'dry_run',
+  description:
+    'Checks the records of a file on the service, by the mapping that a person has confirmed beside it; rows of other kinds are not sent. Nothing is imported: it answers what an import would do, and the ids that a plan is made of.',
+  schema: v.strictObject({
+    ...ofFile,
+    run,
+    mapping: v.optional(v.pipe(v.string(), v.description('mapping file; by default the one beside the export'))),
+  }),
+  isReadOnly: false,
+  run: async ({ file, sheet, run: run_id, mapping }, workplace) => {
+    const client = await workplace.connected();
+    const named = mapping === undefined ? {} : { mapping: fileIn(workplace, mapping) };
+    const source = await openRecordFile(fileIn(workplace, file), {
+      ...named,
+      ...(sheet === undefined ? {} : { sheet }),
+    });
+    refuseUndecided(source.mapping, file);
+    const set = await recordSetOf([source], async () => client);
+    const survey = await surveyOf(set);
+    if (survey.records > MOST_RECORDS)
+      throw new UsageError(
+        `${file} has ${survey.records} records, more than ${MOST_RECORDS}. A person checks it with the command.`,
+      );
+    const counts = { total: 0, succeeded: 0, failed: 0, with_warnings: 0 };
+    const import_ids: string[] = [];
+    for await (const { records } of set.chunks()) {
+      if (records.length === 0) continue;
+      const { import: checked } = await client.startImport({ dry_run: true, run_id, records });
+      import_ids.push(checked.import_id);
+      for (const name of ['total', 'succeeded', 'failed', 'with_warnings'] as const)
+        counts[name] += checked.counts[name];
+    }
+    return { run: run_id, counts, not_confirmed_by_a_person: survey.unconfirmed, repeated: survey.repeats, import_ids };
+  },
+});
+
+const explainRejected = tool({
+  name: 'explain_rejected',
+  description: `Why records of a run, or of one dry run, are rejected: each cause with its number of records and examples, ${MOST_ROWS} in all, as they were sent. It mends and sends nothing.`,
+  schema: v.strictObject({ run: v.optional(run), import_id: v.optional(v.string()) }),
+  isReadOnly: true,
+  run: async ({ run: run_id, import_id }, workplace) => {
+    const client = await workplace.connected();
+    const causes = new Map<string, { error_code: string; message: string; records: number; examples: unknown[] }>();
+    let read = 0;
+    for await (const { external_record_id, errors, record } of rejectedOf(client, { run_id, import_id })) {
+      if ((read += 1) > MOST_REJECTED) break;
+      for (const { error_code, message } of errors) {
+        const cause = causes.get(error_code) ?? { error_code, message, records: 0, examples: [] };
+        cause.records += 1;
+        cause.examples.push({ external_record_id, record });
+        causes.set(error_code, cause);
+      }
+    }
+    return {
+      read: Math.min(read, MOST_REJECTED),
+      is_all: read <= MOST_REJECTED,
+      causes: withFewExamples([...causes.values()]),
+    };
+  },
+});
+
+function rejectedOf(
+  client: MigrationClient,
+  { run_id, import_id }: { run_id?: string | undefined; import_id?: string | undefined },
+) {
+  const query = { status: 'error', include: 'record' } as const;
+  if (import_id !== undefined) return client.records(import_id, query);
+  if (run_id !== undefined) return client.runRecords(run_id, query);
+  throw new UsageError('Name a run, or the import_id of a dry run.');
+}
+
+/** As many of each cause, most records first. */
+function withFewExamples<Cause extends { readonly records: number; readonly examples: readonly unknown[] }>(
+  causes: readonly Cause[],
+) {
+  const shown = causes.toSorted((a, b) => b.records - a.records).slice(0, MOST_ROWS);
+  const most = Math.max(1, Math.floor(MOST_ROWS / Math.max(1, shown.length)));
+  return shown.map((cause) => ({ ...cause, examples: cause.examples.slice(0, most) }));
+}
+
+const listRuns = tool({
+  name: 'list_runs',
+  description: `Runs of the company, newest first, ${MOST_ROWS} a call. It changes none of them.`,
+  schema: v.strictObject({ cursor }),
+  isReadOnly: true,
+  run: async (query, workplace) =>
+    (await workplace.connected()).listRuns({
+      limit: MOST_ROWS,
+      ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
+    }),
+});
+
+const readRun = tool({
+  name: 'read_run',
+  description: 'Status and counts of a run. It neither applies, cancels nor reverts it.',
+  schema: v.strictObject({ run }),
+  isReadOnly: true,
+  run: async ({ run: run_id }, workplace) => (await workplace.connected()).getRun(run_id),
+});
+
+const whatARevertWouldDo = tool({
+  name: 'what_a_revert_would_do',
+  description: 'How many records of a run a revert would take back. Nothing is taken back: a person does that.',
+  schema: v.strictObject({ run }),
+  isReadOnly: true,
+  run: async ({ run: run_id }, workplace) => (await workplace.connected()).getRunRevert(run_id),
+});
+
+export const SERVICE_TOOLS = [dryRun, explainRejected, listRuns, readRun, whatARevertWouldDo];
