@@ -252,9 +252,11 @@ export const DE_KINDS = {
     const names = others.map((other) => `„${other}“`).join(', ');
     const whom = what === 'learner' ? 'die Person' : 'den Kurs';
     if (column === null) return `Keine Spalte nennt ${whom}.${names === '' ? '' : ` Es kann ${names} sein.`}`;
-    return names === ''
-      ? `„${column}“ kann einen Teil des Kurses nennen: Die Plattform kennt keinen ihrer Texte.`
-      : `„${column}“ kann ${whom} nennen, ebenso ${names}.`;
+    const why =
+      what === 'course'
+        ? 'einen Teil des Kurses nennen: Die Plattform kennt keinen ihrer Texte'
+        : 'die Person nennen: Keine Überschrift sagt es';
+    return names === '' ? `„${column}“ kann ${why}.` : `„${column}“ kann ${whom} nennen, ebenso ${names}.`;
   },
   dates_may_be_swapped: ({ column, text, formats }) =>
     `„${column}“: Bei „${text}“ kann der Tag oder der Monat vorn stehen (${formats.join(' oder ')}).`,

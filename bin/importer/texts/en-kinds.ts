@@ -227,9 +227,11 @@ export const EN_KINDS = {
   column_is_open: ({ what, column, others }) => {
     const names = others.map((other) => `"${other}"`).join(', ');
     if (column === null) return `No column names the ${what}.${names === '' ? '' : ` It may be ${names}.`}`;
-    return names === ''
-      ? `"${column}" may name a part of the ${what}: the platform knows none of its texts.`
-      : `"${column}" may name the ${what}, and so may ${names}.`;
+    const why =
+      what === 'course'
+        ? 'a part of the course: the platform knows none of its texts'
+        : 'the learner: no header says so';
+    return names === '' ? `"${column}" may name ${why}.` : `"${column}" may name the ${what}, and so may ${names}.`;
   },
   dates_may_be_swapped: ({ column, text, formats }) =>
     `"${column}": "${text}" may be day first or month first (${formats.join(' or ')}).`,

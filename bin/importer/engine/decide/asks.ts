@@ -20,10 +20,13 @@ const OF_THE_COURSE = new RegExp(topicExpression('of_the_course'), 'g');
 /** The header says nothing but that: `Completion overdue`, `Exam booked` and `Must complete` ask something else. */
 export function asksAlone({ plain, name, roles }: ColumnProfile): boolean {
   if (roles.has('completed_at') || roles.has('status')) return true;
-  const words = (plain || plainText(name)).replaceAll(OF_THE_COURSE, '').split(' ');
+  const words = (plainText(lastOf(name)) || plain || plainText(name)).replaceAll(OF_THE_COURSE, '').split(' ');
   const saying = words.filter((word) => word !== '' && !saysTopic(word, 'answer_filler'));
   return saying.length > 0 && saying.every(saysAnswer);
 }
+
+/** Of a path like `result.success`, the last member asks. */
+const lastOf = (name: string): string => /^\w+(?:\.\w+)+$/.exec(name)?.[0].replace(/^.*\./, '') ?? '';
 
 /** A word of a completion or a pass, with its endings; of languages that write no blanks, with what may stand beside it. */
 const saysAnswer = (word: string): boolean =>

@@ -11,6 +11,9 @@ const MOST_MARKS = 12;
 /** `Status ID`, and `completed_on_timestamp`. */
 const CODE_END = new RegExp(writtenOut('^(.+) {code_end}$'));
 
+/** A header of ids or codes: `emp_id`. */
+export const saysId = (plain: string): boolean => CODE_END.test(plain);
+
 /** `Status ID` beside `Status Description`, `completed_on_timestamp` beside `completed_on`: one says what the other means. */
 export function codesBesideTexts(columns: readonly ColumnProfile[]): ColumnProfile[] {
   const named = columns.map((column) => ({ column, name: plainText(column.reference) }));
@@ -35,16 +38,20 @@ export function partsOfWholes(columns: readonly ColumnProfile[]): Map<ColumnProf
   for (const part of numbers) {
     const stem = DONE.exec(part.plain);
     if (stem === null || part.topics.has('no_part')) continue;
-    const name = `${stem[1]} ${stem[2]}`.trim();
+    const name = singular(`${stem[1]} ${stem[2]}`.trim());
     const whole = numbers.find(
       ({ plain }) =>
-        [name, `${name} total`, `total ${name}`, `${name} count`, `${name} required`, `all ${name}`].includes(plain) &&
-        name !== '',
+        [name, `${name} total`, `total ${name}`, `${name} count`, `${name} required`, `all ${name}`].includes(
+          singular(plain),
+        ) && name !== '',
     );
     if (whole !== undefined) found.set(part, whole);
   }
   return found;
 }
+
+/** `Completed lessons` of a `Lesson count`. */
+const singular = (plain: string): string => plain.replaceAll(/s\b/g, '');
 
 /** `Score` beside `Passing score`: the pass mark, which few scores repeat, by the column of the score. */
 export function passMarks(

@@ -1,8 +1,9 @@
 /** Which column names the learner and which the course: those whose texts the platform knows; headers settle ties. */
 import { bareAddress } from '../dates/convert-value.ts';
+import { saysId } from './beside.ts';
 import { SHEET_COLUMN } from '../ground/columns.ts';
 import { isNumberFormat } from '../dates/date-forms.ts';
-import type { ColumnProfile } from '../profile/table-profile.ts';
+import { type ColumnProfile, MOST_TEXTS } from '../profile/table-profile.ts';
 import { meaningOf } from '../lexicon/words.ts';
 import type { Role } from '../lexicon/headers.ts';
 import type { ColumnChoice, FoundColumn, Platform } from '../language/findings.ts';
@@ -35,13 +36,15 @@ export async function findLearner(
   asked: string | undefined,
 ): Promise<Identity> {
   const id = roles.get('user.external_user_id');
+  const short = platform === undefined || id !== undefined ? new Set<ColumnProfile>() : shortIds(columns);
   const some = new Set([
     ...columns.filter(({ isAddress }) => isAddress),
     ...(id === undefined ? [] : [id]),
     // Without a platform, staff numbers and logins are those of many learners.
     ...columns.filter((column) => isIdLike(column) && (platform !== undefined || column.texts.size >= 5)),
-    // Of a header that names learners, the platform says whether `7` is one.
+    // Of a header that names learners, the platform says whether `7` is one; where none does, of ids that rows repeat: a person chooses.
     ...columns.filter((column) => platform !== undefined && column.isNumber && column.topics.has('learner')),
+    ...short,
   ]);
   const known = await Promise.all(
     [...some].slice(0, MOST_ASKED).map(async (column) => {
@@ -59,7 +62,7 @@ export async function findLearner(
     (a, b) => (b.found ?? 0) - (a.found ?? 0) || Number(b.column.isAddress) - Number(a.column.isAddress),
   );
   if (first === undefined) return identity(undefined, known, false);
-  return identity(first.column, known, isTie(first, second) || isShared(first.column, id));
+  return identity(first.column, known, isTie(first, second) || isShared(first.column, id) || short.has(first.column));
 }
 
 /** Two columns of addresses, or two of ids, that the platform knows alike. */
@@ -76,6 +79,18 @@ const hasSameTexts = ({ texts }: ColumnProfile, other: ColumnProfile): boolean =
 /** One address that several people share is nobody's: there are more ids than addresses. */
 const isShared = (column: ColumnProfile, id: ColumnProfile | undefined): boolean =>
   id !== undefined && column.isAddress && id.texts.size > column.texts.size * 1.3 + 1 && id.texts.size < 300;
+
+/** Columns of short ids, where the file has no address. */
+const shortIds = (columns: readonly ColumnProfile[]): ReadonlySet<ColumnProfile> =>
+  new Set(columns.some(({ isAddress }) => isAddress) ? [] : columns.filter(mayBeShortId));
+
+/** `emp_id`, with fewer texts than rows: neither that of the row nor that of a course. */
+const mayBeShortId = ({ isNumber, plain, topics, texts, filled }: ColumnProfile): boolean =>
+  isNumber &&
+  saysId(plain) &&
+  !topics.hasAny('course', 'part_of_course') &&
+  texts.size > 1 &&
+  texts.size < Math.min(filled, MOST_TEXTS);
 
 /** Texts without blanks: staff numbers, logins. */
 const isIdLike = ({ dateFormats, isNumber, values }: ColumnProfile): boolean =>

@@ -15,7 +15,7 @@ import {
   withDate,
 } from '../dates/date-forms.ts';
 
-const MOST_TEXTS = 300;
+export const MOST_TEXTS = 300;
 /** The share of values that a format has to fit. */
 const LEAST_DATES = 0.6;
 const SOME_FORMS = 5;
