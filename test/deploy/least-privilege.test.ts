@@ -73,7 +73,8 @@ describe.runIf(AT_LENGTH)('every function', () => {
 
 /**
  * A login after the twentieth, or five minutes after the last one; a token of a client that late; ids that only abandoned records had
- * claimed; a mail by the identity of its domain, or with a configuration set; a data file with the client of another company.
+ * claimed; a mail by the identity of its domain, or with a configuration set; a data file with the client of another company;
+ * the sum of a run of a hundred imports, for its notice.
  */
 const RARE = [
   'HttpLogin dynamodb:GetItem signing-keys',
@@ -83,12 +84,13 @@ const RARE = [
   'ProcessingProcessChunk dynamodb:UpdateItem *#record#*',
   'ProcessingWatchdog dynamodb:UpdateItem *#record#*',
   'ProcessingWatchdog dynamodb:DeleteItem *#record#*',
+  'ProcessingWatchdog dynamodb:UpdateItem *#run-counts#*',
   'NoticesSend ses:SendEmail undefined',
   'NoticesSend ses:SendEmail undefined',
   'SandboxDataLoader dynamodb:BatchGetItem login#client#*',
 ];
 
-/** Of the plan of a migration and its notices, before an operation makes and applies one. */
+/** Of the plan of a migration, before an operation makes and applies one. */
 const OF_PLANS = Object.keys(ROUTES).some((name) => /plan/i.test(name))
   ? []
   : [
@@ -99,5 +101,4 @@ const OF_PLANS = Object.keys(ROUTES).some((name) => /plan/i.test(name))
       'ProcessingProcessChunk dynamodb:UpdateItem *#quota#*',
       'ProcessingWatchdog dynamodb:GetItem *#plan#*',
       'ProcessingWatchdog dynamodb:UpdateItem *#plan#*',
-      'ProcessingWatchdog dynamodb:UpdateItem *#run-counts#*',
     ];
