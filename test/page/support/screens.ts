@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import type { Texts } from '../../../bin/importer/page/texts/en-page.ts';
 import { ADMIN } from '../person.ts';
+import { sampleOf } from './cases.ts';
 
 const COURSES = ['Information Security Essentials', 'Data Protection in Practice', 'Welcome to Acme'];
 const PEOPLE = ['ben.castillo', 'chiara.romano', 'dmitri.volkov', 'farid.haddad', 'grace.mensah', 'hana.suzuki'];
@@ -65,10 +66,16 @@ export async function* screens(page: Page, text: Texts): AsyncGenerator<string> 
   await press(text.continue);
   await page.getByRole('alert').waitFor();
   yield 'file-error';
-  await page
-    .getByLabel(text.file.label)
-    .setInputFiles({ name: 'history.csv', mimeType: '', buffer: Buffer.from(EXPORT) });
-  await page.getByRole('heading', { name: 'history.csv' }).waitFor();
+  const choose = async (name: string, buffer: Buffer): Promise<void> => {
+    await page.getByLabel(text.file.label).setInputFiles({ name, mimeType: '', buffer });
+    await page.getByRole('heading', { name }).waitFor();
+  };
+  await choose('moodle.csv', sampleOf('moodle-course-completion').bytes);
+  await goOn('review');
+  await page.getByRole('button', { name: text.review.systemYes }).waitFor();
+  yield 'review-system';
+  await link(text.screens.file);
+  await choose('history.csv', Buffer.from(EXPORT));
   yield 'file';
   await goOn('review');
   yield 'review';
