@@ -10,7 +10,7 @@ import { TABLE, erasureKey, factKey, importKey, learnerPartition, namelessKey, p
 import type { Key } from '../dynamodb/table.ts';
 import { NAMELESS, PAYLOAD, PLAN, keyOfPlan } from '../imports/chunk-store.ts';
 import { packSummary, summaryName } from '../imports/import-item.ts';
-import { contributionsIn } from '../imports/progress-store.ts';
+import { contributionsIn } from '../imports/contribution-item.ts';
 import { packStepped, stepStore, unpackStepped, type Stepped } from '../jobs/steps.ts';
 import type { ErasureWork } from '../jobs/work.ts';
 import { freeIdentities } from '../reverts/remove.ts';

@@ -2,6 +2,7 @@
  * One contribution as an attribute of the learner-course item: `m#<import>#<index>`, one JSON text with short names, so that a
  * record without class detail costs one write unit. With many views it is compressed.
  */
+import type { Item } from '../dynamodb/client.ts';
 import { compressJsonText, packInstant, unpackInstant, unpackJson } from '../dynamodb/encoding.ts';
 import type { AssessmentStatus, ClassView, Contribution, DatedField, Instant } from '../shared/model.ts';
 
@@ -72,8 +73,13 @@ function packText(text: string): PackedContribution {
   return unitsOf(compressed.byteLength) < units ? compressed : text;
 }
 
-/** The value of a contribution. Defaults are left out: few bytes are fewer units of each write. */
+/** The value of a contribution. */
 export function packContribution(contribution: Contribution): PackedContribution {
+  return packText(contributionText(contribution));
+}
+
+/** It, as JSON. Defaults are left out: few bytes are fewer units of each write. */
+export function contributionText(contribution: Contribution): string {
   const { imported_at: importedAt, defaulted } = contribution;
   const certified = contribution.certified_at === null ? 0 : 1;
   const classes = packClasses(contribution, importedAt);
@@ -94,7 +100,7 @@ export function packContribution(contribution: Contribution): PackedContribution
     ...(contribution.replaces === true && { o: 1 }),
     h: packHash(contribution.content_hash),
   };
-  return packText(JSON.stringify(packed));
+  return JSON.stringify(packed);
 }
 
 /** Reads the output of `packContribution`; `name` has the import and the index of the record. */
@@ -124,6 +130,13 @@ export function unpackContribution(name: string, value: unknown): Contribution {
     last_activity_at: unpackDate(packed, 'last_activity_at', imported_at),
     completed_at: unpackDate(packed, 'completed_at', imported_at),
   };
+}
+
+/** Those of an item of a learner course. */
+export function contributionsIn(item: Item): Contribution[] {
+  return Object.entries(item)
+    .filter(([name]) => isContributionName(name))
+    .map(([name, value]) => unpackContribution(name, value));
 }
 
 /** Marks a class whose `viewed_at` is the date of the import, because none was sent. */

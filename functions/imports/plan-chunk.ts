@@ -4,6 +4,7 @@ import { loadReferences } from '../catalog/references.ts';
 import type { ImportServices, PlanningStores } from './services.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
 import { parseRecord, type ParsedRecord } from '../records/parse.ts';
+import { mayDiffer } from '../records/folded.ts';
 import { historyBefore, planRecord, type HistoryBefore, type PlanContext } from '../records/plan.ts';
 import { referencesOf, resolveRecord, type Resolution } from '../records/resolve.ts';
 import { decidedAsStaged, type StagedChunk } from '../records/staged.ts';
@@ -31,7 +32,7 @@ export async function planChunk(
   scope: PlanScope,
   services: Pick<ImportServices, 'telemetry'> & { readonly stores: PlanningStores; readonly memory?: CourseMemory },
 ): Promise<Plan> {
-  const { stores, telemetry } = services;
+  const { telemetry } = services;
   const drafts = draftsOf(chunk);
   const eachUndecided = (rule: (draft: Draft) => void) => {
     for (const draft of drafts) if (draft.decided === undefined) attempt(draft, rule, telemetry);
@@ -49,27 +50,72 @@ export async function planChunk(
     if (draft.parsed) draft.resolution = resolveRecord(draft.parsed, references);
   });
 
-  const courseHistories = await stores.progress.courseHistories(scope.company_id, drafts.flatMap(pairOf));
-  // An id that the history of its pair has is bound to that pair: its identity need not be read.
-  const unknownIds = drafts.flatMap((draft) => idOf(draft).filter((id) => !isIn(courseHistories, draft, id)));
-  // A dry run claims no identity, so it reads the identities that the real run would find.
-  const identities = scope.dry_run
-    ? await stores.progress.identities(scope.company_id, unknownIds)
-    : new Map<string, LearnerCourse>();
-  const histories = new Map<string, HistoryBefore>();
-  eachUndecided((draft) => {
-    if (!draft.parsed || !draft.resolution) return;
-    const key = pairOf(draft).map(learnerCourseId).join();
-    const boundTo = identities.get(draft.parsed.external_record_id ?? '');
-    const context = { ...scope, hash: recordHash, ...(boundTo && { boundTo }) };
-    const before = histories.get(key) ?? historyBefore(scope.import_id, courseHistories.get(key));
-    histories.set(key, before);
-    draft.decided = planRecord(draft.parsed, draft.resolution, before, context);
-  });
+  const namesOver = ({ index }: Draft) =>
+    scope.plan_id === undefined || chunk.expected?.[index - chunk.first_index]?.includes(' ') === true;
+  await decideByHistories(drafts, { ...scope, namesOver }, services);
   return {
     records: chunk.records,
     planned: drafts.map(({ decided, raw, index }) => decided ?? rejectedRecord(raw, index, PROCESSING_FAILED)),
   };
+}
+
+interface HistoryScope extends PlanScope {
+  /** Whether what the record is over is compared or kept (§4.11). */
+  readonly namesOver: (draft: Draft) => boolean;
+}
+
+/** Decides by folded histories; where these may decide otherwise than whole ones, by those. A slice is in memory at a time. */
+async function decideByHistories(
+  drafts: readonly Draft[],
+  scope: HistoryScope,
+  { stores: { progress }, telemetry }: Pick<ImportServices, 'telemetry'> & { readonly stores: PlanningStores },
+): Promise<void> {
+  const decide = async (some: readonly Draft[], histories: ReadonlyMap<string, CourseHistory | undefined>) => {
+    // An id that the history of its pair has is bound to that pair: its identity need not be read.
+    const unknownIds = some.flatMap((draft) => idOf(draft).filter((id) => !isIn(histories.get(pairIdOf(draft)), id)));
+    // A dry run claims no identity, so it reads the identities that the real run would find.
+    const identities =
+      scope.dry_run && unknownIds.length > 0
+        ? await progress.identities(scope.company_id, unknownIds)
+        : new Map<string, LearnerCourse>();
+    const before = new Map<string, HistoryBefore>();
+    for (const draft of some) {
+      attempt(
+        draft,
+        ({ parsed, resolution }) => {
+          if (!parsed || !resolution) return;
+          const boundTo = identities.get(parsed.external_record_id ?? '');
+          const context = { ...scope, hash: recordHash, ...(boundTo && { boundTo }) };
+          const pair = pairIdOf(draft);
+          const ofPair = before.get(pair) ?? historyBefore(scope.import_id, histories.get(pair));
+          before.set(pair, ofPair);
+          draft.decided = planRecord(parsed, resolution, ofPair, context);
+        },
+        telemetry,
+      );
+    }
+  };
+  const mayDecideOtherwise = (draft: Draft, history: CourseHistory | undefined): boolean => {
+    if (history === undefined || draft.decided === undefined) return false;
+    const { over, ...decided } = draft.decided;
+    const compared = over !== undefined && scope.namesOver(draft) ? { ...decided, over } : decided;
+    return mayDiffer(history, compared, scope.plan_id);
+  };
+
+  const undecided = drafts.filter(({ decided }) => decided === undefined);
+  const withoutPair = undecided.filter((draft) => pairOf(draft).length === 0);
+  if (withoutPair.length > 0) await decide(withoutPair, new Map());
+  let open = undecided.filter((draft) => pairOf(draft).length > 0);
+  for (const planned of [scope, undefined]) {
+    const again: Draft[] = [];
+    for await (const slice of progress.historiesInSlices(scope.company_id, open.flatMap(pairOf), planned)) {
+      const histories = new Map(slice.map(([pair, history]) => [learnerCourseId(pair), history]));
+      const ofSlice = open.filter((draft) => histories.has(pairIdOf(draft)));
+      await decide(ofSlice, histories);
+      again.push(...ofSlice.filter((draft) => mayDecideOtherwise(draft, histories.get(pairIdOf(draft)))));
+    }
+    open = again;
+  }
 }
 
 function draftsOf(chunk: StagedChunk): Draft[] {
@@ -102,9 +148,10 @@ function pairOf({ resolution }: Draft): LearnerCourse[] {
   return [{ user_id: resolution.user.user_id, platform_course_id: resolution.course.platform_course_id }];
 }
 
-function isIn(histories: ReadonlyMap<string, CourseHistory>, draft: Draft, id: string): boolean {
-  const contributions = pairOf(draft).flatMap((pair) => histories.get(learnerCourseId(pair))?.contributions ?? []);
-  return contributions.some(({ external_record_id }) => external_record_id === id);
+const pairIdOf = (draft: Draft): string => pairOf(draft).map(learnerCourseId).join();
+
+function isIn(history: CourseHistory | undefined, id: string): boolean {
+  return history?.contributions.some(({ external_record_id }) => external_record_id === id) === true;
 }
 
 function idOf({ parsed }: Draft): string[] {

@@ -5,13 +5,18 @@ import { itemBytes, batchGet } from '../dynamodb/items.ts';
 import { queryPage } from '../dynamodb/queries.ts';
 import { TABLE, coursesFrom, learnerCourseKey, learnerPartition } from '../dynamodb/table.ts';
 import { claimStore, readBindings } from './claims.ts';
-import { isContributionName, unpackContribution } from './contribution-item.ts';
-import { ADDED, OVERFLOW, writeContributions } from './write-contributions.ts';
+import { contributionsIn, isContributionName } from './contribution-item.ts';
+import { ITEMS_AT_ONCE, itemsBetween, unpackFold } from './folded-item.ts';
+import { ADDED, OVERFLOW } from './fold-history.ts';
+import { writeContributions } from './write-contributions.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
+import { precedes } from '../records/folded.ts';
 import { byAcceptance } from '../records/versions.ts';
+import { slicesOf } from '../runtime/batching.ts';
 import type {
   Contribution,
   CourseHistory,
+  Fold,
   LearnerCourse,
   Progress,
   RecordWrite,
@@ -28,29 +33,56 @@ interface CoursePosition {
 
 /** Reads what learners have in courses; every read is strongly consistent. */
 export function progressReader(database: Database) {
-  /** Strongly consistent; keys of the map: `learnerCourseId`; a pair about which nothing is stored is absent. */
+  /**
+   * What is stored about each pair, in slices that fit into memory; strongly consistent. For an import that is planned, a fold
+   * stands for the contributions of its items where it may.
+   */
+  async function* historiesInSlices(
+    company_id: string,
+    pairs: readonly LearnerCourse[],
+    planned?: Pick<Contribution, 'imported_at' | 'import_id'>,
+  ): AsyncGenerator<[LearnerCourse, CourseHistory | undefined][]> {
+    const distinct = [...new Map(pairs.map((pair) => [learnerCourseId(pair), pair])).values()];
+    const firstKeys = distinct.map((pair) => learnerCourseKey(company_id, pair));
+    const firstItems = await batchGet(database, firstKeys, true);
+    const wanted = distinct.map((pair, position) => {
+      const first = firstItems[position];
+      const fold = planned && unpackFold(first);
+      const folded = fold && planned && precedes(fold, planned) ? fold : undefined;
+      const from = folded?.items ?? 1;
+      const keys = itemsBetween(from, overflowItems(first)).map((item) => learnerCourseKey(company_id, pair, item));
+      return { pair, first, folded, keys };
+    });
+    for (const slice of slicesOf(wanted, ITEMS_AT_ONCE, ({ keys }) => keys.length)) {
+      const items = (
+        await batchGet(
+          database,
+          slice.flatMap(({ keys }) => keys),
+          true,
+        )
+      ).values();
+      yield slice.map(({ pair, first, folded, keys }) => {
+        const further = keys.map(() => items.next().value);
+        if (first === undefined) return [pair, undefined];
+        return [pair, folded ? foldedHistory(pair, first, folded, further) : toCourseHistory(pair, first, further)];
+      });
+    }
+  }
+
+  /** Whole; strongly consistent; keys of the map: `learnerCourseId`; a pair about which nothing is stored is absent. */
   const courseHistories = async (
     company_id: string,
     pairs: readonly LearnerCourse[],
   ): Promise<Map<string, CourseHistory>> => {
-    const distinct = [...new Map(pairs.map((pair) => [learnerCourseId(pair), pair])).values()];
-    const keyOf = (pair: LearnerCourse, item?: number) => learnerCourseKey(company_id, pair, item);
-    const firstKeys = distinct.map((pair) => keyOf(pair));
-    const firstItems = await batchGet(database, firstKeys, true);
-    const overflowKeys = distinct.map((pair, position) =>
-      Array.from({ length: overflowItems(firstItems[position]) }, (_, before) => keyOf(pair, before + 1)),
-    );
-    const overflow = (await batchGet(database, overflowKeys.flat(), true)).values();
-    const histories = distinct.flatMap((pair, position) => {
-      const first = firstItems[position];
-      const further = (overflowKeys[position] ?? []).map(() => overflow.next().value);
-      return first === undefined ? [] : [[learnerCourseId(pair), toCourseHistory(pair, first, further)] as const];
-    });
-    return new Map(histories);
+    const found = new Map<string, CourseHistory>();
+    for await (const slice of historiesInSlices(company_id, pairs))
+      for (const [pair, history] of slice) if (history) found.set(learnerCourseId(pair), history);
+    return found;
   };
 
   return {
     courseHistories,
+    historiesInSlices,
 
     /** By course id, from the place on: at least `limit`, by one request unless one has overflow items. Strong. */
     async historiesOf(
@@ -109,6 +141,22 @@ export function toCourseHistory(
   return { user_id, platform_course_id, native, contributions, items: 1 + overflow.length, ...spaceIn(last) };
 }
 
+/** @param newer the items after those that the fold covers */
+function foldedHistory(
+  pair: LearnerCourse,
+  first: Item,
+  folded: Fold,
+  newer: readonly (Item | undefined)[],
+): CourseHistory {
+  const { contributions, ...history } = toCourseHistory(
+    pair,
+    first[NATIVE] === undefined ? {} : { [NATIVE]: first[NATIVE] },
+    newer,
+  );
+  const stands = folded.records.map(({ contribution }) => contribution);
+  return { ...history, items: 1 + overflowItems(first), contributions: [...stands, ...contributions], folded };
+}
+
 function spaceIn(last: Item = {}): Omit<StoredSpace, 'items'> {
   const added = last[ADDED] === undefined ? undefined : number(last, ADDED);
   return { filled: Object.keys(last).some(isContributionName) ? itemBytes(last) : undefined, added };
@@ -126,9 +174,3 @@ function historiesIn(user_id: number, items: readonly Item[], hasMore: boolean):
 }
 
 const courseIdOf = (item: Item): number => Number(text(item, TABLE.sortKey).split('#')[1]);
-
-export function contributionsIn(item: Item): Contribution[] {
-  return Object.entries(item)
-    .filter(([name]) => isContributionName(name))
-    .map(([name, value]) => unpackContribution(name, value));
-}

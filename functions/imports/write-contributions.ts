@@ -1,17 +1,14 @@
 import type { Database, Item } from '../dynamodb/client.ts';
-import { allOf, anyOf, equals, isAbsent, isAtMost, isBelow, type Condition } from '../dynamodb/expressions.ts';
+import { allOf, anyOf, isAbsent, isAtMost, isBelow, type Condition } from '../dynamodb/expressions.ts';
 import { updateItem, isItemTooLarge, batchGet } from '../dynamodb/items.ts';
 import { writeItems, type ItemWrite } from '../dynamodb/statements.ts';
 import { learnerCourseKey, type Key } from '../dynamodb/table.ts';
+import { ADDED, OVERFLOW, foldsBefore, hasAdded, naming, type Step } from './fold-history.ts';
+import { SEALED } from './folded-item.ts';
 import { contributionBytes, contributionName, packContribution, type PackedContribution } from './contribution-item.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { RecordWrite } from '../shared/model.ts';
-
-/** In the first item of a learner course: the number of overflow items. */
-export const OVERFLOW = 'overflow';
-/** In each item: the bytes of contributions that updates have added to it. Contributions that the INSERT wrote are not counted. */
-export const ADDED = 'added';
 
 /** An item of this size takes no more by plan: so a history that is sent every night costs least (docs/costs.md). */
 const BEST_BYTES = 4 * 1024;
@@ -25,13 +22,6 @@ const PARALLEL_UPDATES = 25;
 interface Part {
   readonly set: Readonly<Record<string, PackedContribution>>;
   readonly bytes: number;
-}
-
-/** A statement, and how the item shows that it has been made. */
-interface Step {
-  readonly key: Key;
-  readonly write: ItemWrite;
-  readonly isMade: (item: Item) => boolean;
 }
 
 interface LearnerCourseWrite {
@@ -55,7 +45,11 @@ export async function writeContributions(
   writes: readonly RecordWrite[],
 ): Promise<void> {
   const all = [...Map.groupBy(writes, learnerCourseId).values()].map((group) => learnerCourseWrite(company_id, group));
-  const unnamed = await refused(database, all, ({ name }) => name);
+  const folds = await foldsBefore(
+    database,
+    all.filter(({ name }) => name !== undefined),
+  );
+  const unnamed = await refused(database, all, (write) => folds.get(write) ?? write.name);
   const named = all.filter((write) => !unnamed.has(write));
   const open = await refused(database, named, ({ begin }) => begin);
   await inParallel(all, PARALLEL_UPDATES, (write) =>
@@ -78,16 +72,13 @@ function learnerCourseWrite(company_id: string, group: readonly RecordWrite[]): 
     const name = items > 0 && { name: naming(keyOf(0), items) };
     return { keyOf, target, ...name, begin: begin({ insert: { ...key, ...first.set } }), parts };
   }
-  const unchanged = added === undefined ? isAbsent(ADDED) : equals(ADDED, added);
   const set = { ...first.set, [ADDED]: bytes };
-  return { keyOf, target, begin: begin({ update: key, set, when: allOf(hasNot(first), unchanged) }), parts };
-}
-
-/** Makes the first item name this overflow item, if it names all before it. */
-function naming(first: Key, item: number): Step {
-  const when = item === 1 ? isAbsent(OVERFLOW) : equals(OVERFLOW, item - 1);
-  const isMade = (stored: Item) => Number(stored[OVERFLOW] ?? 0) >= item;
-  return { key: first, write: { update: first, set: { [OVERFLOW]: item }, when }, isMade };
+  return {
+    keyOf,
+    target,
+    begin: begin({ update: key, set, when: allOf(hasNot(first), isAbsent(SEALED), hasAdded(added)) }),
+    parts,
+  };
 }
 
 /** The same parts for the same writes, so that a repeat finds each of them in its item. */
@@ -148,10 +139,11 @@ async function addParts(
   }
 }
 
-/** Returns whether the item has the part now: false if it is full. */
+/** Returns whether the item has the part now: false if it is full or sealed. */
 async function add(database: Database, key: Key, part: Part): Promise<boolean> {
   const hasSpace = anyOf(isAbsent(ADDED), isAtMost(ADDED, MOST_BYTES - part.bytes));
-  const change = { set: part.set, add: { [ADDED]: part.bytes }, when: allOf(hasNot(part), hasSpace) };
+  const when = allOf(hasNot(part), isAbsent(SEALED), hasSpace);
+  const change = { set: part.set, add: { [ADDED]: part.bytes }, when };
   try {
     if (await updateItem(database, key, change)) return true;
   } catch (error) {

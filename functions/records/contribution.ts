@@ -21,7 +21,7 @@ export interface ImportContext {
   readonly hash: (text: string) => string;
 }
 
-const DATED_FIELDS: readonly DatedField[] = ['certified_at', 'started_at', 'last_activity_at', 'completed_at'];
+export const DATED_FIELDS: readonly DatedField[] = ['certified_at', 'started_at', 'last_activity_at', 'completed_at'];
 
 /**
  * The record as stored (§2.7). The dates that default to the date of the import are marked as such.

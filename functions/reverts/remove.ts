@@ -4,7 +4,8 @@ import { writeItems } from '../dynamodb/statements.ts';
 import { identityKey, learnerCourseKey, type Key } from '../dynamodb/table.ts';
 import { boundTo } from '../imports/claims.ts';
 import { contributionName } from '../imports/contribution-item.ts';
-import { OVERFLOW } from '../imports/write-contributions.ts';
+import { OVERFLOW } from '../imports/fold-history.ts';
+import { FOLDED } from '../imports/folded-item.ts';
 import { learnerCourseId } from '../records/identifiers.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { Contribution, LearnerCourse } from '../shared/model.ts';
@@ -32,6 +33,11 @@ export async function removeContributions(
       names,
     })),
   );
+  // No fold may stand for what is gone.
+  const folds = first.flatMap(({ key, item }) =>
+    item?.[FOLDED] === undefined ? [] : [{ update: key, remove: FOLDED }],
+  );
+  await writeItems(database, folds);
   const held = [...first, ...(await read(further))].map(({ key, names, item = {} }) => ({
     update: key,
     remove: names.filter((name) => name in item),

@@ -13,6 +13,21 @@ export function batchesOf<T>(items: readonly T[], size: number): T[][] {
   );
 }
 
+/** Consecutive parts whose sizes add up to `most` at most; a larger item is a part of its own. */
+export function slicesOf<T>(items: readonly T[], most: number, sizeOf: (item: T) => number): T[][] {
+  const slices: T[][] = [];
+  let size = Infinity;
+  for (const item of items) {
+    size += sizeOf(item);
+    if (size <= most) slices.at(-1)?.push(item);
+    else {
+      slices.push([item]);
+      size = sizeOf(item);
+    }
+  }
+  return slices;
+}
+
 /** At most `limit` calls at a time; results in order. After a failure no call starts. */
 export async function inParallel<T, R>(items: readonly T[], limit: number, run: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];

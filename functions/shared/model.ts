@@ -72,6 +72,23 @@ export interface Contribution extends Resource<typeof audits.contribution> {
   readonly replaces?: true;
 }
 
+/** One record in a fold. */
+export interface FoldedRecord {
+  /** The only version that counts; or the join of those that count, which has no content hash. */
+  readonly contribution: Contribution;
+  /** Of a join: digests of the contents that count. */
+  readonly contents: readonly number[];
+}
+
+/** What the oldest contributions of a learner course add up to (`folded.ts`). */
+export interface Fold {
+  /** How many items of the learner course it covers, from the first on. */
+  readonly items: number;
+  /** The contribution in them that was accepted last. */
+  readonly until: Pick<Contribution, 'imported_at' | 'import_id' | 'index'>;
+  readonly records: readonly FoldedRecord[];
+}
+
 /** The pair that progress belongs to. Ids are unique within a company only. */
 export interface LearnerCourse {
   readonly user_id: number;
@@ -91,6 +108,8 @@ export interface StoredSpace {
 export interface CourseHistory extends LearnerCourse, StoredSpace {
   readonly native: Progress | null;
   readonly contributions: readonly Contribution[];
+  /** If planning reads it: what stands, first in `contributions`, for those of its oldest items. */
+  readonly folded?: Fold | undefined;
 }
 
 export type ResultProgress = Resource<typeof resources.resultProgress>;

@@ -35,6 +35,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'reverts/steps.test.ts': ['jobs/gate'],
   'runs/read.test.ts': ['imports/run-counts', 'imports/runs'],
   'jobs/owed.test.ts': ['notices/run-notices'],
+  'records/folded.test.ts': ['imports/folded-item'],
   'jobs/read-message.test.ts': ['jobs/work'],
   'catalog/register-mappings.test.ts': ['http/mapping-requests'],
   'reverts/work.test.ts': ['reverts/remove', 'reverts/store'],

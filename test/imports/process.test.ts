@@ -164,7 +164,10 @@ it('of two imports in flight with the same records both say applied, and the pro
   const [one = RECORDS[0]] = RECORDS;
   await world.accept([one], { import_id: 'first' });
   await world.accept([one], { import_id: 'second' });
-  const plans = vi.spyOn(world.stores.progress, 'courseHistories').mockResolvedValue(new Map());
+  const plans = vi.spyOn(world.stores.progress, 'historiesInSlices');
+  plans.mockImplementation(async function* nothing(_, pairs) {
+    yield pairs.map((pair) => [pair, undefined]);
+  });
   await world.deliver();
   plans.mockRestore();
   expect([await world.outcomes('first'), await world.outcomes('second')]).toEqual([['applied'], ['applied']]);

@@ -15,6 +15,7 @@ import type {
 } from '../../functions/shared/model.ts';
 import { ANN_ID } from '../erasure/person.ts';
 import type { Attributes, Key, MemoryTable } from '../kit/memory-table/memory-table.ts';
+import { foldIsRight } from './folds.ts';
 import type { Simulation } from './simulation.ts';
 import type { PlannedImport } from './workload.ts';
 import { COMPANY } from './world.ts';
@@ -196,6 +197,7 @@ export class History {
       this.violate('an import changed the organic progress');
     this.#seeLoss(key, { before: before ?? {}, after }, lossOf(was, is));
     this.#seeSpace(key, before, after);
+    this.#seeFold(key);
     for (const name in after) {
       if (!name.startsWith('m#') || before?.[name] === after[name]) continue;
       this.#seeContribution(name, after[name], {
@@ -203,6 +205,11 @@ export class History {
         item: key.sk,
       });
     }
+  }
+
+  #seeFold(key: Key): void {
+    if (foldIsRight(key, this.#simulation.table)) return;
+    this.violate(`the fold beside ${key.sk} says something else than its items`);
   }
 
   /** The first item must name an overflow item before that is written, so that readers find it. */

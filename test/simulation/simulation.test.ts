@@ -8,6 +8,7 @@ import { abandonedSchedules, overtakingSchedules } from './single-faults.ts';
 import { erasureSchedules } from './erasure-schedules.ts';
 import { ERASURE_VARIANTS } from './erasure-variants.ts';
 import { erasureWorkload } from './erasure-workload.ts';
+import { FOLD_VARIANTS } from './fold-variants.ts';
 import { plansPutFirst, revertSchedules, secondRequests } from './revert-schedules.ts';
 import { REVERT_VARIANTS } from './revert-variants.ts';
 import type { Effect } from './services.ts';
@@ -166,6 +167,11 @@ describe('the simulator', () => {
   it.each(Object.entries(CORRECTION_VARIANTS))('a broken correction is caught: %s', async (_, variant) => {
     const random = randomRuns('reverts', 20, variant);
     expect(await firstViolations(overtakingSchedules(variant), random)).not.toEqual([]);
+  });
+
+  it.each(FOLD_VARIANTS)('a broken fold is caught: %s', async (_, kind, seed, variant) => {
+    expect((await simulate(RANDOM[kind](seed))).violations).toEqual([]);
+    expect((await simulate(RANDOM[kind](seed, variant))).violations).toContainEqual(expect.stringMatching(/^the fold/));
   });
 
   it('no order of processing decides what replaces', async () => {

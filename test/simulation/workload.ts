@@ -65,7 +65,7 @@ export function randomWorkload(seed: number): Workload {
     changes: settledPairs ? nativeChanges(dice) : [...nativeChanges(dice), ...otherChanges(dice)],
     chunkRecords: dice.pick([1, 2, 3]),
     backlogMs: crowd === 'backlog' ? dice.pick([10, 60, 600]) * 60_000 : 0,
-    ...(dice.chance(0.2) && { history: { items: dice.between(1, 2), space: dice.below(400) } }),
+    ...(dice.chance(0.2) && { history: { items: dice.between(1, 4), space: dice.below(400) } }),
     ...(crowd === 'restart' && { restartMs: dice.between(50, 3_000) }),
     ...(crowd === 'outage' && { outageMs: [dice.between(50, 1_000), dice.pick([1, 30, 60]) * 3_600_000] as const }),
     ...(crowd === 'lossy' && { delivers: dice.below(4) }),
@@ -121,7 +121,7 @@ export function revertWorkload(seed: number, most: number): Workload {
     chunkRecords: dice.pick([1, 2, 3]),
     backlogMs: 0,
     ...(isRun && { runReverts: runReverts(seed, dice.pick([5_000, 60_000, 200_000])) }),
-    ...(dice.chance(0.1) && { history: { items: 1, space: dice.below(400) } }),
+    ...(dice.chance(0.1) && { history: { items: 3, space: dice.below(400) } }),
     settledPairs,
   };
 }

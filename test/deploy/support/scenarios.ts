@@ -131,6 +131,7 @@ function stores(items: readonly ImportItem[], readChunk?: unknown): Services['st
   };
   const progress = {
     courseHistories: async () => new Map(),
+    historiesInSlices: async function* none() {},
     identities: async () => new Map(),
     claim: async () => new Map(),
     contribute: async () => [],

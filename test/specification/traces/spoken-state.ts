@@ -1,5 +1,5 @@
 /** The table in the terms of the specification: imports by name, chunks as `A0`, pairs as `p` and `q`. */
-import { OVERFLOW } from '../../../functions/imports/write-contributions.ts';
+import { OVERFLOW } from '../../../functions/imports/fold-history.ts';
 import { unpackJson } from '../../../functions/dynamodb/encoding.ts';
 import { factKey, gateKey, importKey, placeOf, planKey } from '../../../functions/dynamodb/table.ts';
 import { unpackContribution } from '../../../functions/imports/contribution-item.ts';
