@@ -74,11 +74,18 @@ export const NEEDED_RULES: readonly NeededRule[] = [
 
 /** @param why gets the rule that left a column out */
 export function leaveOutUnneeded(counted: CountedColumns, why: Map<string, Said>): void {
-  for (const { name, leavesOut } of NEEDED_RULES)
-    for (const column of leavesOut(counted)) {
-      counted.tally.leaveOut(column);
-      why.set(column, say(name, {}));
+  for (const { name, leavesOut } of NEEDED_RULES) {
+    const found = leavesOut(counted);
+    for (const columns of Array.isArray(found) ? [Array.from<string>(found)] : oneByOne(found)) {
+      counted.tally.leaveOut(...columns);
+      for (const column of columns) why.set(column, say(name, {}));
     }
+  }
+}
+
+/** A rule that generates them looks at the tally again after each. */
+function* oneByOne(names: Iterable<string>): Generator<readonly string[]> {
+  for (const name of names) yield [name];
 }
 
 /** How strongly a column of unknown words has to vary with the certain ones. */

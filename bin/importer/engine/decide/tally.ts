@@ -49,17 +49,18 @@ export class KindTally {
     return kind;
   }
 
-  /** Joins the kinds that differ in this column alone. */
-  leaveOut(name: string): void {
-    const at = this.names.indexOf(name);
-    if (at === -1) return;
-    this.#optional.delete(name);
-    this.names = this.names.toSpliced(at, 1);
-    this.#places = this.#places.toSpliced(at, 1);
+  /** Joins the kinds that differ in these columns alone. */
+  leaveOut(...names: readonly string[]): void {
+    const out = new Set(names);
+    const isKept = this.names.map((name) => !out.has(name));
+    if (isKept.every(Boolean)) return;
+    for (const name of names) this.#optional.delete(name);
+    this.names = this.names.filter((_, at) => isKept[at]);
+    this.#places = this.#places.filter((_, at) => isKept[at]);
     const before = this.#kinds.values();
     this.#kinds = new Map();
     for (const { classes, rows, samples } of before) {
-      const kind = this.#kindOf(classes.toSpliced(at, 1));
+      const kind = this.#kindOf(classes.filter((_, at) => isKept[at]));
       kind.rows += rows;
       kind.samples.push(...samples.slice(0, SAMPLES - kind.samples.length));
     }
