@@ -40,6 +40,10 @@ export const DE: Texts = {
   file_without_rows: ({ path }) =>
     `${path} enthält keine Zeilen. Exportieren Sie die Datei noch einmal über den ganzen Zeitraum und ohne Filter, oder lassen Sie sie weg.`,
   file_empty: ({ path }) => `${path} ist leer.`,
+  reading_takes_too_long: ({ path, seconds }) =>
+    `${path} zu lesen hat mehr als ${seconds} Sekunden Arbeit gekostet, so viel wie kein Export braucht. Exportieren Sie die Daten noch einmal, als CSV mit den Spalten, auf die es ankommt.`,
+  reading_takes_too_much_memory: ({ path }) =>
+    `${path} zu lesen braucht mehr Speicher, als da ist. Exportieren Sie die Daten noch einmal in mehreren Dateien, jede mit einem Teil der Zeilen.`,
   file_compressed: ({ path }) =>
     `${path} ist komprimiert (gzip). Entpacken Sie die Datei, und übertragen Sie die Datei darin.`,
   file_is_pdf: ({ path }) =>

@@ -28,6 +28,10 @@ export const EN: Texts = {
   file_without_rows: ({ path }) =>
     `${path} contains no rows. Export it again over the whole period and without a filter, or leave the file out.`,
   file_empty: ({ path }) => `${path} is empty.`,
+  reading_takes_too_long: ({ path, seconds }) =>
+    `Reading ${path} has taken more than ${seconds} seconds of work, which no export needs. Export it again, as CSV with the columns that matter.`,
+  reading_takes_too_much_memory: ({ path }) =>
+    `Reading ${path} needs more memory than there is. Export it again in several files, and give each a part of the rows.`,
   file_compressed: ({ path }) => `${path} is compressed (gzip). Unpack it, and import the file in it.`,
   file_is_pdf: ({ path }) => `${path} is a PDF, from which no table can be read. Export the data as CSV or .xlsx.`,
   file_is_sql_dump: ({ path }) =>

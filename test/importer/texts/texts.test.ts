@@ -24,6 +24,8 @@ const EXAMPLES: { readonly [Each in Exclude<Code, PlainCode>]: Codes[Each] } = {
   file_without_rows: FILE,
   file_empty: FILE,
   file_compressed: FILE,
+  reading_takes_too_long: { ...FILE, seconds: 150 },
+  reading_takes_too_much_memory: FILE,
   file_is_pdf: FILE,
   file_is_sql_dump: FILE,
   file_is_web_page: FILE,

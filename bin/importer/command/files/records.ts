@@ -1,6 +1,8 @@
 import { open, stat } from 'node:fs/promises';
+import { getHeapStatistics } from 'node:v8';
 import { openRecords } from '../../engine/apply/open-records.ts';
 import type { RecordSource } from '../../engine/apply/record-source.ts';
+import type { Meter } from '../../engine/read/budget.ts';
 import type { InputFile } from '../../engine/read/bytes.ts';
 import { openSource, type Source, type SourceOptions } from '../../engine/read/open-source.ts';
 import { fileReason, UsageError } from '../errors.ts';
@@ -34,9 +36,21 @@ export async function localFile(path: string): Promise<InputFile> {
   };
 }
 
+/** Processor time, and the heap that Node allows. */
+const METER: Meter = {
+  ms() {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  },
+  memory() {
+    const { used_heap_size, heap_size_limit } = getHeapStatistics();
+    return used_heap_size / heap_size_limit;
+  },
+};
+
 /** @throws UsageError */
 export const openSourceFile = async (path: string, options?: SourceOptions): Promise<Source> =>
-  openSource(await localFile(path), { ...options, now: Date.now() });
+  openSource(await localFile(path), { ...options, now: Date.now(), meter: METER });
 
 export interface RecordFileOptions extends SourceOptions {
   readonly mapping?: string;
@@ -57,5 +71,6 @@ export async function openRecordFile(
     beside: () => mappingNear(path, set),
     spool: temporaryRows,
     now: Date.now(),
+    meter: METER,
   });
 }

@@ -39,6 +39,8 @@ export interface Codes extends RuleCodes, RunCodes {
   file_is_web_page: OfFile;
   file_is_table_of_html: OfFile;
   file_is_xml: OfFile;
+  reading_takes_too_long: OfFile & { readonly seconds: number };
+  reading_takes_too_much_memory: OfFile;
   encoding_unknown: { readonly encoding: string };
   /** What is wrong at a place of a file; lines and columns count from 1. */
   file_refused_at: OfFile & { readonly line: number; readonly column?: number | undefined; readonly problem: Said };

@@ -11,6 +11,7 @@ import {
   isSameHeader,
   type TableRow,
 } from './header.ts';
+import { type Meter, within } from './budget.ts';
 import { extensionOf, type Format, type InputFile } from './bytes.ts';
 import { csvRows } from './csv.ts';
 import { encodingOf } from './encoding.ts';
@@ -37,6 +38,8 @@ export interface OpenOptions extends SourceOptions {
   readonly corrections?: Corrections | undefined;
   /** The time of reading, in milliseconds: what is done has no later day. */
   readonly now?: number | undefined;
+  /** What measures the work of reading, which has a limit then. */
+  readonly meter?: Meter | undefined;
 }
 
 /** One row of a table, or one item of a JSON file. */
@@ -59,7 +62,7 @@ export interface Row {
 type Skip = (cells: readonly string[]) => boolean;
 
 /** A file that was inspected and can be read row by row, any number of times. */
-export interface Source extends Pick<OpenOptions, 'now'> {
+export interface Source extends Pick<OpenOptions, 'now' | 'meter'> {
   /** Name of the file, for messages; a path where there are paths. */
   readonly path: string;
   readonly format: Format;
@@ -116,9 +119,22 @@ export async function openSource(input: InputFile, options: OpenOptions = {}): P
   refuseOverlongLines(path, format, found);
   const delimiter = options.delimiter ?? guessDelimiter(head);
   const { hash, crlf, bom } = found;
-  const file = { path, format, encoding, delimiter, hash, crlf, bom: bom !== undefined, now: options.now };
+  const file = {
+    path,
+    format,
+    encoding,
+    delimiter,
+    hash,
+    crlf,
+    bom: bom !== undefined,
+    now: options.now,
+    meter: options.meter,
+  };
   return format === 'csv'
-    ? tableSource(file, { rows: () => csvRows(input, encoding, delimiter), corrections: options.corrections })
+    ? tableSource(file, {
+        rows: () => within(csvRows(input, encoding, delimiter), input, options.meter),
+        corrections: options.corrections,
+      })
     : jsonSource(file, input, format === 'json' ? await listsOfRows(input, encoding) : { lists: [] });
 }
 
@@ -131,16 +147,17 @@ function refuseOtherFormat(path: string, head: Uint8Array): void {
 async function spreadsheetSource(
   input: InputFile,
   { hash }: Inspection,
-  { sheet: wanted, corrections, now }: OpenOptions,
+  { sheet: wanted, corrections, now, meter }: OpenOptions,
 ): Promise<Source> {
-  const sheets = await openSheets(input);
+  const opened = await openSheets(input);
+  const sheets = opened.map((sheet) => ({ ...sheet, rows: () => within(sheet.rows(), input, meter) }));
   const main = await tableIn(input.name, sheets, wanted);
   const others = sheets.filter((each) => each !== main);
   const own = wanted === undefined ? hash : sha256Hex(`${hash}\n${main.name}`);
   const asCsv = { format: 'csv', encoding: 'utf-8', delimiter: ',', crlf: false, bom: false } as const;
   const isSheetChosen = wanted !== undefined;
   const { name: sheet, is1904 } = main;
-  const file = { ...asCsv, path: input.name, sheet, is1904, isSheetChosen, hash: own, now };
+  const file = { ...asCsv, path: input.name, sheet, is1904, isSheetChosen, hash: own, now, meter };
   return tableSource(file, { rows: () => main.rows(), others, corrections });
 }
 
@@ -190,7 +207,11 @@ async function tableSource(file: FileFacts, reader: TableReader, wanted?: Header
 function jsonSource(file: FileFacts, input: InputFile, { lists: [items, ...others], keyed }: FoundLists): Source {
   const reason = say('list_beside', {});
   const rows = (): Pieces<Row> =>
-    file.format === 'json' ? jsonArrayRows(input, file.encoding, items) : ndjsonRows(input, file.encoding);
+    within(
+      file.format === 'json' ? jsonArrayRows(input, file.encoding, items) : ndjsonRows(input, file.encoding),
+      input,
+      file.meter,
+    );
   const isKeyed = items !== undefined && items === keyed?.path;
   const read = isKeyed ? keyed.names : [items ?? ''];
   const left = isKeyed ? [] : others;

@@ -12,6 +12,8 @@ import { Problem } from './protocol.ts';
 import { lastChoices, savedMigration } from './saved.ts';
 
 const FIRST_ROWS = 6;
+/** A worker knows no processor time: what it does at a stretch is measured. */
+const METER = { ms: () => performance.now() };
 
 export type ReadingOptions = SourceOptions & { readonly headerLine?: number };
 
@@ -72,7 +74,7 @@ export const dropMapping = (): void => {
 async function openedSources(files: readonly File[], { headerLine, ...wanted }: ReadingOptions): Promise<Source[]> {
   const sources: Source[] = [];
   for (const file of files) {
-    const source = await openSource(file, { ...wanted, now: Date.now() });
+    const source = await openSource(file, { ...wanted, now: Date.now(), meter: METER });
     sources.push(headerLine === undefined ? source : await source.under({ line: headerLine }));
   }
   return sources;
@@ -122,7 +124,9 @@ export async function recordSet(mapping: Mapping | undefined = work.mapping): Pr
     };
     const corrections = work.corrections[position];
     const chosen = mapping && { mapping, path: undefined };
-    sources.push(await openRecords(file, { ...options, corrections, mapping: chosen, mappingFor, now: Date.now() }));
+    sources.push(
+      await openRecords(file, { ...options, corrections, mapping: chosen, mappingFor, now: Date.now(), meter: METER }),
+    );
   }
   return recordSetOf(sources, async () => service());
 }
