@@ -58,9 +58,13 @@ function coursesIn(columns: readonly ColumnProfile[]): ReadonlyMap<string, Days>
   return courses;
 }
 
+/** A longer header is prose. */
+const MOST_WORDS = 30;
+
 /** The shortest ending that says it, and what names a day before that: `Fire Safety | Date completed`. */
 function cutOf(header: string): Cut | undefined {
   const words = header.trim().split(/[\s_]+/);
+  if (words.length > MOST_WORDS) return undefined;
   const saysAt = (at: number, topic: Topic): boolean => saysTopic(plainText(words.slice(at).join(' ')), topic);
   const at = words.findLastIndex((_, index) => saysAt(index, 'expiry') || saysAt(index, 'completion'));
   const says = saysAt(at, 'expiry') ? 'expiry' : 'completion';
