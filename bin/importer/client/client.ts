@@ -133,8 +133,15 @@ export class MigrationClient {
   /** Every run, newest first, page by page. */
   runs = (): AsyncGenerator<wire.Run> => pages('runs', (cursor) => this.listRuns(cursor));
 
-  /** Status and counts of every real import that was sent with this `run_id`. @throws ServiceError `run_not_found` */
-  getRun = (run_id: string) => this.operation('get-run', { ...this.#company, run_id });
+  /** What is decided of a run, with status and counts of its real imports. @throws ServiceError `run_not_found` */
+  getRun = (run_id: string, query: { readonly include?: 'document' } = {}) =>
+    this.operation('get-run', { ...this.#company, run_id }, { query });
+
+  /** §4.11. Members that are left out stay. @param version the stored one. @throws ServiceError `version_conflict` */
+  saveRun(run_id: string, body: wire.RunRequest, version?: number): Promise<wire.Run> {
+    const headers = version === undefined ? {} : { 'if-match': `"${version}"` };
+    return this.operation('put-run', { ...this.#company, run_id }, { body, headers });
+  }
 
   /** Polls until every import of the run has a terminal status. @throws ServiceError `run_not_found` */
   waitForRun = (run_id: string, options: wire.WaitOptions<wire.Run> = {}) =>

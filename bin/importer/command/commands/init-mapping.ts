@@ -22,6 +22,8 @@ import { loadMapping, mappingBeside } from '../files/mapping-file.ts';
 import { openSourceFile } from '../files/records.ts';
 import { OUT_ADVICE, writeWhole } from '../files/whole-file.ts';
 import { withSuggestionsOf } from '../suggester.ts';
+import { proposalIn, withKept } from '../../engine/decide/proposed.ts';
+import { ofRun } from './runs.ts';
 import { connect, isLoggedIn } from '../session/session.ts';
 import { type Output, ownCommand, printResult } from '../terminal.ts';
 
@@ -48,6 +50,12 @@ const declared = () =>
         'acceptSuggestions',
       ),
     )
+    .addOption(
+      new Option(
+        '--proposed <run>',
+        'show what an assistant has proposed in the draft of this run; you confirm',
+      ).conflicts('acceptSuggestions'),
+    )
     .option('--split <columns...>', 'columns that were set aside, and say what becomes of a row')
     .option(
       '--save-system <name>',
@@ -66,7 +74,12 @@ export const command = (run: RunCommand) =>
     run(options, async (context) => {
       const files = await inputFiles(names, context.spool);
       const platform = await knownPlatform(context, options.matchCourses === true);
-      return initMapping(files, options, context.output, { platform, systems: systemsFolder(context.folder) });
+      const proposal = options.proposed === undefined ? undefined : await proposalOf(options.proposed, context);
+      return initMapping(files, options, context.output, {
+        platform,
+        proposal,
+        systems: systemsFolder(context.folder),
+      });
     }),
   );
 
@@ -85,7 +98,18 @@ async function knownPlatform(context: CommandContext, isWanted: boolean): Promis
   }
 }
 
+/** @throws UsageError for a run without a proposal */
+async function proposalOf(run_id: string, context: CommandContext) {
+  const { client } = await connect(context);
+  const { document } = await ofRun(run_id, client.getRun(run_id, { include: 'document' }));
+  const proposal = proposalIn(document);
+  if (proposal === undefined) throw new UsageError(`Nothing is proposed in run ${run_id}.`);
+  return proposal;
+}
+
 interface Known {
+  /** What an assistant suggests for kinds; those that are confirmed, or not in the file, are left as they are. */
+  readonly proposal?: ReturnType<typeof proposalIn>;
   /** To look up courses and people. */
   readonly platform?: Platform | undefined;
   /** The folder of the company's own descriptors. */
@@ -97,7 +121,7 @@ export async function initMapping(
   files: readonly string[],
   options: InitMappingOptions,
   output: Output,
-  { platform, systems }: Known = {},
+  { platform, systems, proposal }: Known = {},
 ): Promise<number> {
   const save = saverOf(options, systems);
   const path = options.out ?? mappingBeside(files[0] ?? '');
@@ -107,7 +131,8 @@ export async function initMapping(
   const { suggestWith } = options;
   const find = async (choices: Choices): Promise<Findings> => {
     const found = await findKinds(sources, { platform, choices, confirmed: confirmedIn(known), systems: all });
-    return suggestWith === undefined ? found : withSuggestionsOf(suggestWith, found);
+    const proposed = proposal === undefined ? found : withKept(found, proposal);
+    return suggestWith === undefined ? proposed : withSuggestionsOf(suggestWith, proposed);
   };
   const first = await find(earlierChoices(known, options));
   refuseMissing(options, first);

@@ -1,13 +1,16 @@
 /** Tools about what is on the service: they read runs, and prepare one for a person. */
 import * as v from 'valibot';
 import type { MigrationClient } from '../../client/index.ts';
+import { nameOfKind, proposal, withProposals } from '../../engine/decide/proposed.ts';
+import type { Findings, Kind } from '../../engine/language/findings.ts';
+import { hasCode } from '../session/session.ts';
 import { refuseUndecided } from '../../engine/decide/confirm.ts';
 import { recordSetOf } from '../../engine/apply/record-set.ts';
 import { surveyOf } from '../../engine/run/survey.ts';
 import { UsageError } from '../errors.ts';
 import { openRecordFile } from '../files/records.ts';
 import { MOST_ROWS } from './answer.ts';
-import { ofFile } from './file-tools.ts';
+import { chosen, findingsOf, ofFile, opened } from './file-tools.ts';
 import { fileIn, tool } from './tool.ts';
 
 const run = v.pipe(v.string(), v.minLength(1), v.maxLength(128), v.description('name of the run'));
@@ -16,6 +19,59 @@ const cursor = v.optional(v.string());
 /** For more, a person has the command. */
 const MOST_RECORDS = 20_000;
 const MOST_REJECTED = 2000;
+const MOST_PROPOSED = 500;
+
+const proposeMapping = tool({
+  name: 'propose_mapping',
+  description:
+    'Keeps suggestions for kinds of rows, each with its reason, as a draft of a run, for a person to confirm one by one. It replaces what was proposed for that run before. It confirms nothing, and no row of these kinds is imported until a person has.',
+  schema: v.strictObject({
+    ...ofFile,
+    choices: chosen,
+    run,
+    by: v.pipe(v.string(), v.minLength(1), v.maxLength(100), v.description('who proposes: your name and model')),
+    kinds: v.pipe(v.array(proposal), v.minLength(1), v.maxLength(MOST_PROPOSED)),
+  }),
+  isReadOnly: false,
+  run: async ({ choices, run: run_id, by, kinds, ...asked }, workplace) => {
+    const client = await workplace.connected();
+    const source = await opened(workplace, asked);
+    const findings = await findingsOf(source, choices, workplace);
+    const proposed = kindsOf(findings, withProposals(findings, kinds, by));
+    const { document, version } = await draftOf(client, run_id);
+    const proposal_of_mapping = { by, file: { name: asked.file, sha256: source.hash }, choices, kinds: proposed };
+    await client.saveRun(run_id, { document: { ...document, proposal_of_mapping } }, version);
+    const page = await workplace.page();
+    return { run: run_id, confirmed: 0, a_person_confirms_at: page, kinds: proposed.slice(0, MOST_ROWS) };
+  },
+});
+
+/** What is proposed, beside what we would suggest: where they differ first. */
+function kindsOf(ours: Findings, theirs: Findings) {
+  const chosenIn = ({ outcome, date, percent }: Kind) => ({ outcome, date, percent });
+  return theirs.kinds
+    .flatMap((kind, index) => {
+      const own = ours.kinds[index];
+      if (own === undefined || kind.reason?.code !== 'proposed_by' || kind.confirmed) return [];
+      const [proposed, suggested] = [chosenIn(kind), chosenIn(own)];
+      const differs = JSON.stringify(proposed) !== JSON.stringify(suggested);
+      const because = kind.reason.params.text;
+      return [{ kind: nameOfKind(kind), values: kind.values, rows: kind.rows, proposed, because, suggested, differs }];
+    })
+    .toSorted((a, b) => Number(b.differs) - Number(a.differs));
+}
+
+/** The draft as it is; of a run that is not there, nothing. @throws UsageError for a run that has begun */
+async function draftOf(client: MigrationClient, run_id: string) {
+  try {
+    const { status, document, version } = await client.getRun(run_id, { include: 'document' });
+    if (status !== 'draft') throw new UsageError(`Run ${run_id} has imports already. Name another run.`);
+    return { document: document ?? {}, version };
+  } catch (error) {
+    if (hasCode(error, 'run_not_found')) return { document: {}, version: undefined };
+    throw error;
+  }
+}
 
 const dryRun = tool({
   name: 'dry_run',
@@ -127,4 +183,4 @@ const whatARevertWouldDo = tool({
   run: async ({ run: run_id }, workplace) => (await workplace.connected()).getRunRevert(run_id),
 });
 
-export const SERVICE_TOOLS = [dryRun, explainRejected, listRuns, readRun, whatARevertWouldDo];
+export const SERVICE_TOOLS = [proposeMapping, dryRun, explainRejected, listRuns, readRun, whatARevertWouldDo];

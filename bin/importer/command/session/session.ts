@@ -187,5 +187,5 @@ export async function explained<T>(
   }
 }
 
-const hasCode = (error: unknown, code: string): boolean =>
+export const hasCode = (error: unknown, code: string): boolean =>
   error instanceof ServiceError && error.errors.some(({ error_code }) => error_code === code);

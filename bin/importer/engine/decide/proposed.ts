@@ -34,7 +34,7 @@ export interface ProposableKind extends Pick<
 }
 
 /** Twelve digits that follow from the values alone, so that a kind has the same name in every reading of the file. */
-const nameOf = ({ values }: Pick<Kind, 'values'>): string =>
+export const nameOfKind = ({ values }: Pick<Kind, 'values'>): string =>
   new Digest().update(canonicalJson(values)).hex().slice(0, 12);
 
 /** The kinds that no person has confirmed, most rows first. */
@@ -42,7 +42,7 @@ export const proposableKinds = (findings: Findings): ProposableKind[] =>
   findings.kinds
     .filter(({ confirmed }) => !confirmed)
     .map((kind) => ({
-      kind: nameOf(kind),
+      kind: nameOfKind(kind),
       values: kind.values,
       rows: kind.rows,
       lines: kind.lines,
@@ -52,6 +52,24 @@ export const proposableKinds = (findings: Findings): ProposableKind[] =>
       reason: kind.reason,
       outcomes: outcomesFor(kind, findings),
     }));
+
+const kept = v.object({
+  by: v.string(),
+  kinds: v.array(
+    v.pipe(
+      v.object({ kind: v.string(), proposed: v.omit(proposal, ['kind', 'because']), because: v.string() }),
+      v.transform(({ kind, proposed, because }): Proposal => ({ kind, because, ...proposed })),
+    ),
+  ),
+});
+
+/** What an assistant has proposed in the draft of a run; `undefined` where it has not. */
+export function proposalIn(
+  document: unknown,
+): { readonly by: string; readonly kinds: readonly Proposal[] } | undefined {
+  const { success, output } = v.safeParse(v.object({ proposal_of_mapping: kept }), document);
+  return success ? output.proposal_of_mapping : undefined;
+}
 
 /** @throws EngineError for JSON of another form */
 export function checkedProposals(json: unknown, by: string): readonly Proposal[] {
@@ -72,7 +90,7 @@ export function withProposals(findings: Findings, given: readonly Proposal[], by
   const open = new Map(proposableKinds(findings).map((each) => [each.kind, each]));
   for (const each of given) refuseImpossible(each, open.get(each.kind), by);
   const kinds = findings.kinds.map((kind): Kind => {
-    const found = kind.confirmed ? undefined : byName.get(nameOf(kind));
+    const found = kind.confirmed ? undefined : byName.get(nameOfKind(kind));
     if (found === undefined) return kind;
     const { outcome, date = null, percent = null, because } = found;
     return { ...kind, outcome, date, percent, reason: say('proposed_by', { by, text: because }) };
@@ -90,4 +108,17 @@ function refuseImpossible(
     (each) => each.outcome === outcome && (each.date ?? null) === date && (each.percent ?? null) === percent,
   );
   if (!isPossible) throw refusal('proposal_impossible', { by, values: open.values, outcome, column: date ?? percent });
+}
+
+/** The findings with those kept suggestions whose kinds are in this file and open. @throws EngineError for an impossible one */
+export function withKept(
+  findings: Findings,
+  { by, kinds }: { readonly by: string; readonly kinds: readonly Proposal[] },
+): Findings {
+  const open = new Set(proposableKinds(findings).map(({ kind }) => kind));
+  return withProposals(
+    findings,
+    kinds.filter(({ kind }) => open.has(kind)),
+    by,
+  );
 }

@@ -1,5 +1,5 @@
 /** The tools, each called by the reference client of the protocol, over the whole service in memory. Costs a second. */
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -12,6 +12,7 @@ import { serverOf, TOOLS } from '../../../../bin/importer/command/mcp/server.ts'
 import { platformOf } from '../../../../bin/importer/engine/match/platform.ts';
 import { SYSTEMS } from '../../../../bin/importer/systems/index.ts';
 import { initMapping } from '../../../../bin/importer/command/commands/init-mapping.ts';
+import { proposalIn } from '../../../../bin/importer/engine/decide/proposed.ts';
 import { freshFolder } from '../support/files.ts';
 import { recordedOutput } from '../support/output.ts';
 import { createPlatform, runFiles } from '../support/platform.ts';
@@ -35,6 +36,8 @@ interface Wanted {
   readonly client?: MigrationClient;
   readonly showsAddresses?: boolean;
 }
+
+type Call = Awaited<ReturnType<typeof assistant>>['call'];
 
 async function assistant(folder: string, { client, showsAddresses = false }: Wanted = {}) {
   const connected = async () => {
@@ -116,6 +119,7 @@ const CALLS: Readonly<Record<string, object>> = {
   match_people: { file },
   match_courses: { file },
   dry_run: { file, run: 'spring' },
+  propose_mapping: { file, run: 'summer', by: 'an assistant', kinds: [] },
   explain_rejected: { run: 'history-2024' },
   list_runs: {},
   read_run: { run: 'history-2024' },
@@ -131,12 +135,22 @@ async function imported() {
   return { platform, folder };
 }
 
+/** The same, with a suggestion for a kind that is there. */
+async function callsOf(call: Call) {
+  const { kinds } = (await call('list_kinds', { file })).json;
+  const [{ kind }] = kinds;
+  const because = `asked ${PERSON}`;
+  const propose_mapping = { ...CALLS['propose_mapping'], kinds: [{ kind, outcome: 'leave_out', because }] };
+  return { ...CALLS, propose_mapping };
+}
+
 describe('the tools', () => {
   it('all respond, and no answer has an address', async () => {
     const { platform, folder } = await imported();
     const { call } = await assistant(folder, { client: platform.client });
+    const calls: Readonly<Record<string, object>> = await callsOf(call);
     for (const { name } of TOOLS) {
-      const { text, isError } = await call(name, CALLS[name]);
+      const { text, isError } = await call(name, calls[name]);
       expect([name, isError, text.includes('@')]).toEqual([name, false, false]);
     }
   });
@@ -162,9 +176,71 @@ describe('the tools', () => {
       Promise.all([client.getLearner({ email: PERSON }), client.listUserMappings(), client.listCourseMappings()]);
     const before = await stored();
     const { call } = await assistant(folder, { client });
-    for (const { name } of TOOLS) await call(name, CALLS[name]);
+    const calls: Readonly<Record<string, object>> = await callsOf(call);
+    for (const { name } of TOOLS) await call(name, calls[name]);
     expect(await stored()).toEqual(before);
     expect(before[0].courses.flatMap(({ contributions }) => contributions)).toHaveLength(1);
+  });
+});
+
+describe('a proposal', () => {
+  const proposed = { file, run: 'summer', by: 'an assistant' };
+
+  it('is a draft of a run, unconfirmed kind by kind, beside what a colleague has kept', async () => {
+    const { client } = await createPlatform();
+    await client.saveRun('summer', { title: 'Summer', document: { note: 'of a colleague' } });
+    const { call } = await assistant(folderWith(), { client });
+    const { kinds } = (await call('list_kinds', { file })).json;
+    const some = kinds.map(({ kind }: { kind: string }) => ({
+      kind,
+      outcome: 'leave_out',
+      because: 'klárað means done',
+    }));
+    await call('propose_mapping', { ...proposed, kinds: some });
+    const { status, title, document } = await client.getRun('summer', { include: 'document' });
+    expect([status, title, document?.['note']]).toEqual(['draft', 'Summer', 'of a colleague']);
+    expect(document?.['proposal_of_mapping']).toMatchObject({
+      by: 'an assistant',
+      file: { name: file, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      kinds: [
+        {
+          proposed: { outcome: 'leave_out' },
+          because: 'klárað means done',
+          differs: true,
+          suggested: { outcome: 'completed' },
+        },
+        { proposed: { outcome: 'leave_out' } },
+      ],
+    });
+  });
+
+  it('is shown to the person who opens the file, and confirms nothing', async () => {
+    const { client } = await createPlatform();
+    const folder = folderWith();
+    const { call } = await assistant(folder, { client });
+    const { propose_mapping } = await callsOf(call);
+    await call('propose_mapping', propose_mapping);
+    const { document } = await client.getRun('summer', { include: 'document' });
+    const output = recordedOutput();
+    expect(await initMapping([join(folder, file)], {}, output, { proposal: proposalIn(document) })).toBe(2);
+    expect(output.results.join('\n')).toContain(`(an assistant suggests it: asked ${PERSON})`);
+    expect(JSON.parse(readFileSync(join(folder, 'history.mapping.json'), 'utf8')).kinds.confirmed).toEqual([]);
+  });
+
+  it('of a kind that is not there is refused, and nothing is kept', async () => {
+    const { client } = await createPlatform();
+    const { call } = await assistant(folderWith(), { client });
+    const kinds = [{ kind: 'nobody', outcome: 'leave_out', because: 'x' }];
+    expect((await call('propose_mapping', { ...proposed, kinds })).isError).toBe(true);
+    await expect(client.getRun('summer')).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('is no draft of a run that has imports', async () => {
+    const { platform, folder } = await imported();
+    const { call } = await assistant(folder, { client: platform.client });
+    const { propose_mapping } = await callsOf(call);
+    const { isError, text } = await call('propose_mapping', { ...propose_mapping, run: 'history-2024' });
+    expect([isError, text]).toEqual([true, 'Run history-2024 has imports already. Name another run.']);
   });
 });
 
