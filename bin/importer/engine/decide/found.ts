@@ -7,7 +7,7 @@ import type { Source } from '../read/open-source.ts';
 import { type Activities, activitiesIn, rolesBeside } from './activities.ts';
 import { asks } from './asks.ts';
 import { readingOf } from './column-facts.ts';
-import type { FoundSystem, KnownSystems } from './known-systems.ts';
+import type { FoundSystem, KnownSystems } from './system.ts';
 import { stateCandidates, type StateCandidates } from './state-columns.ts';
 import { startThatTells } from './begun.ts';
 import { findCourse, findLearner, type Identity } from './identity.ts';

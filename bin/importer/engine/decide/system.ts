@@ -11,7 +11,6 @@ import { type Choices, IMPORT_DAY, type KindValues, type StateColumn } from '../
 import type { Role } from '../lexicon/headers.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
 import { percentageOf, readingOf } from './column-facts.ts';
-import type { KnownSystems } from './known-systems.ts';
 import type { StateCandidates } from './state-columns.ts';
 import type { Suggestion } from './suggest.ts';
 
@@ -26,9 +25,11 @@ interface Found extends KnownSystem {
 const ANY_OTHER = '*';
 
 /** Recognises exports by these descriptors. */
-export const knownSystems = (systems: readonly KnownSystem[]): KnownSystems => ({
-  mayKnow: (headers) => systems.some((system) => mayBeKnown(system, headers)),
-  find(columns, asked) {
+export const knownSystems = (systems: readonly KnownSystem[]) => ({
+  /** Whether a table with these headers may be known. */
+  mayKnow: (headers: readonly string[]): boolean => systems.some((system) => mayBeKnown(system, headers)),
+  /** @param asked the system that a person confirmed, or `false` for none */
+  find(columns: readonly ColumnProfile[], asked: Choices['system']) {
     const found = systemOf(systems, columns, asked);
     if (found === undefined) return undefined;
     const { id, descriptor } = found;
@@ -36,14 +37,18 @@ export const knownSystems = (systems: readonly KnownSystem[]): KnownSystems => (
     return {
       id,
       name: descriptor.name,
-      skip: descriptor.skip ?? [],
+      skip: descriptor.skip,
       roles,
-      choicesWith: (choices) => choicesIn(found, roles, choices),
-      candidates: (...given) => candidatesIn(found, ...given),
-      suggest: (...given) => suggestedBy(found, ...given),
+      choicesWith: (given: Choices) => choicesIn(found, roles, given),
+      candidates: candidatesIn.bind(undefined, found),
+      suggest: suggestedBy.bind(undefined, found),
     };
   },
 });
+
+export type KnownSystems = ReturnType<typeof knownSystems>;
+/** A known export, and what it says of a file. */
+export type FoundSystem = NonNullable<ReturnType<KnownSystems['find']>>;
 
 const listOf = (texts: string | readonly string[]): readonly string[] => [texts].flat();
 
