@@ -10,7 +10,7 @@ import { withinCompany, withinTime } from '../dynamodb/tenancy.ts';
 import { continueErasure, type ErasureServices } from '../erasure/steps.ts';
 import { erasureStore } from '../erasure/store.ts';
 import { accountEventBus } from '../runtime/event-bus.ts';
-import { importStore } from '../imports/import-store.ts';
+import { workedImports } from '../imports/import-store.ts';
 import { processChunk, reportChunk } from '../imports/process.ts';
 import { progressStore } from '../imports/progress-store.ts';
 import { gateStore } from '../jobs/gate.ts';
@@ -145,7 +145,7 @@ async function reported(
   }
 }
 
-await connected((database) => importStore(database).read({ company_id: 'none', import_id: 'none' }));
+await connected((database) => workedImports(database).read({ company_id: 'none', import_id: 'none' }));
 const services = deployed((database, environment) => ({
   ...(environment[ENV.retentionDays] !== undefined && { retentionDays: Number(environment[ENV.retentionDays]) }),
   clock: systemClock,
@@ -154,7 +154,7 @@ const services = deployed((database, environment) => ({
   events: accountEventBus(environment),
   memory: courseMemory(systemClock),
   stores: {
-    imports: importStore(database),
+    imports: workedImports(database),
     progress: progressStore(database),
     directory: directoryStore(database),
     mappings: mappingStore(database),

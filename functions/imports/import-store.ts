@@ -12,14 +12,13 @@ import type { ChunkSummary, ImportIds, ImportItem, Instant } from '../shared/mod
 
 export type ImportStore = ReturnType<typeof importStore>;
 
-export function importStore(database: Database) {
-  return {
-    ...statusItems(database),
-    ...importLists(database),
-    ...runReader(database),
-    ...runCounts(database),
-    ...chunkStore(database),
-  };
+export const importStore = (database: Database) => ({ ...workedImports(database), ...runCounts(database) });
+
+export type WorkedImports = ReturnType<typeof workedImports>;
+
+/** What jobs need of imports: not the counts of runs. */
+export function workedImports(database: Database) {
+  return { ...statusItems(database), ...importLists(database), ...runReader(database), ...chunkStore(database) };
 }
 
 const stillOpen = equals('status', 'processing');

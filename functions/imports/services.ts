@@ -6,12 +6,12 @@ import type { GateStore } from '../jobs/gate.ts';
 import type { OpenWorkList } from '../jobs/open-work.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { EventBus } from '../runtime/event-bus.ts';
-import type { ImportStore } from './import-store.ts';
+import type { WorkedImports } from './import-store.ts';
 import type { ProgressReader, ProgressStore } from './progress-store.ts';
 
 /** The stores that an import reads and writes. Each method throws `TemporarilyUnavailable` if the database throttles or is down. */
 export interface ImportStores {
-  readonly imports: ImportStore;
+  readonly imports: WorkedImports;
   readonly progress: ProgressStore;
   readonly directory: DirectoryStore;
   readonly mappings: MappingStore;

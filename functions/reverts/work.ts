@@ -10,7 +10,7 @@ import { decideRevert } from './report.ts';
 import { revertStore, type RevertReport, type RevertStore } from './store.ts';
 import type { Together } from './together.ts';
 import type { Reliance } from '../imports/chunk-store.ts';
-import { importStore } from '../imports/import-store.ts';
+import { workedImports } from '../imports/import-store.ts';
 import { writesOf } from '../imports/plan-chunk.ts';
 import { progressReader } from '../imports/progress-store.ts';
 import type { ImportServices, ImportStores } from '../imports/services.ts';
@@ -18,7 +18,7 @@ import type { ImportServices, ImportStores } from '../imports/services.ts';
 export type PreviewStores = ReturnType<typeof previewStores>;
 
 export const previewStores = (database: Database) => ({
-  imports: importStore(database),
+  imports: workedImports(database),
   progress: progressReader(database),
   directory: directoryStore(database),
   reverts: revertStore(database),
