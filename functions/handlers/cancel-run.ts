@@ -6,11 +6,12 @@ import { accountEventBus } from '../runtime/event-bus.ts';
 import { retryAfter } from '../imports/results.ts';
 import { importStore } from '../imports/import-store.ts';
 import { cancelOpen } from '../imports/runs.ts';
+import { cancelApplication } from '../plans/apply.ts';
 import { planStore } from '../plans/store.ts';
 import { readOpenRun } from '../runs/read.ts';
 import { runItemReader } from '../runs/store.ts';
 
-/** `POST …/progress/runs/{run_id}/cancel` (§4.9): cancels each open import of the run. 200 where all had ended already. */
+/** `POST …/progress/runs/{run_id}/cancel` (§4.9): cancels each open import of the run, and the application of its plan. 200 where all had ended already. */
 export const handler = migrationOperation(
   (database, environment) => ({
     queue: sqsJobQueue(environment),
@@ -22,8 +23,11 @@ export const handler = migrationOperation(
     const ids = runOf(request);
     const found = await readOpenRun(ids, services);
     if (found === undefined) throw runNotFound(ids.run_id);
-    await cancelOpen(found.open, services);
     const { run } = found;
+    const { company_id, plan } = run;
+    // First: imports that are accepted after this are cancelled by the application itself.
+    if (plan?.status === 'applying') await cancelApplication({ company_id, plan_id: plan.plan_id }, services);
+    await cancelOpen(found.open, services);
     if (run.status !== 'processing') return { statusCode: 200, body: run };
     return { statusCode: 202, headers: retryAfter(run, services.clock.nowMs()), body: run };
   },

@@ -3,10 +3,11 @@ import { revertRequest } from '../http/bodies.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { runOf, runNotFound } from '../http/request.ts';
 import { migrationOperation } from '../http/operations.ts';
-import { rejectFor } from '../http/types.ts';
+import { RequestRejected, rejectFor } from '../http/types.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';
 import { retryAfter } from '../imports/results.ts';
 import { leftOfRun, previewRunRevert, refusalOfRun, requestRunRevert, runRevert } from '../reverts/request.ts';
+import { planStore } from '../plans/store.ts';
 import { previewStores } from '../reverts/work.ts';
 import type { Revert } from '../reverts/store.ts';
 import { MAX_IMPORTS_PREVIEWED } from '../shared/limits.ts';
@@ -14,12 +15,16 @@ import { routePath } from '../shared/routes.ts';
 
 /** `POST …/runs/{run_id}/revert` (§4.9): 202, or 200 with a report. Errors: 404 `run_not_found`, 409, 400. */
 export const handler = migrationOperation(
-  (database, environment) => ({ queue: sqsJobQueue(environment), stores: previewStores(database) }),
+  (database, environment) => ({
+    queue: sqsJobQueue(environment),
+    stores: { ...previewStores(database), plans: planStore(database) },
+  }),
   async (request, services) => {
     const by = creatorOf(request.caller);
     const { dry_run } = bodyOf(revertRequest, request);
     const run = runOf(request);
     const subject = { kind: 'run', ...run } as const;
+    if ((await services.stores.plans.newest(run))?.status === 'applying') throw isApplying();
     const [left, known] = await Promise.all([leftOfRun(run, services.stores), services.stores.reverts.read(subject)]);
     if (left === undefined) throw runNotFound(run.run_id);
     if (known !== undefined && isRepeated(known, left.length, dry_run))
@@ -32,6 +37,12 @@ export const handler = migrationOperation(
     return { statusCode: 202, headers: { ...retryAfter(body, services.clock.nowMs()), location }, body };
   },
 );
+
+const isApplying = () =>
+  new RequestRejected(
+    'run_not_terminal',
+    'The plan of this run is being applied. Wait until that has ended, or cancel the run, then revert it.',
+  );
 
 function isRepeated({ phase }: Revert, left: number, dry_run: boolean): boolean {
   const hasLeftGate = phase === 'opened' || phase === 'done';

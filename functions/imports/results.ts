@@ -29,10 +29,12 @@ export const retryWhileOpen = (shown: { readonly created_at: string; readonly st
 
 /** With too many problems for one page (6 MB) each record names its first ones. `records`: `undefined` if expired. */
 export function importResource(item: ImportItem, records: readonly RecordResult[] | undefined): Import {
-  if (records === undefined) return { ...importWithoutRecords(item), report_expired: true, records: [] };
+  const { planned_by } = item;
+  const resource = { ...importWithoutRecords(item), ...(planned_by !== undefined && { planned_by }) };
+  if (records === undefined) return { ...resource, report_expired: true, records: [] };
   const problems = records.reduce((sum, { errors }) => sum + errors.length, 0);
   const shown = problems <= MAX_PROBLEMS_PER_RESPONSE ? records : records.map(shortened);
-  return { ...importWithoutRecords(item), records: shown };
+  return { ...resource, records: shown };
 }
 
 /** Whether the results of this import have expired (§4.5). Its plans may be deleted, at the earliest a day later. */

@@ -260,6 +260,9 @@ export const importList = v.object({ imports: v.array(importSummary), next_curso
 /** An import with all its results (§2.8), as it is created, read and cancelled. */
 export const importResource = v.object({
   ...importMembers,
+  planned_by: v.optional(
+    v.pipe(v.string(), v.description('The dry run that a plan made it of (§4.11); absent otherwise.')),
+  ),
   report_expired: v.optional(note.reportExpired),
   records: v.pipe(v.array(recordResult), v.description('Every result in the order sent; empty while processing.')),
 });

@@ -98,9 +98,13 @@ const READS_REVERTS: TableGrants = {
   Query: ['import'],
 };
 /** The request of a revert closes the gate in the same transaction. */
-const requestingReverts = (of: 'import' | 'run', more: FunctionGrants = {}): FunctionGrants =>
+const requestingReverts = (
+  of: 'import' | 'run',
+  reads: readonly ItemKind[] = [],
+  more: FunctionGrants = {},
+): FunctionGrants =>
   authorised(
-    { ...READS_REVERTS, GetItem: ['import', 'run', 'gate'], PutItem: [of], UpdateItem: [of, 'gate'] },
+    { ...READS_REVERTS, GetItem: ['import', 'run', 'gate', ...reads], PutItem: [of], UpdateItem: [of, 'gate'] },
     { sendsChunks: true, writesTogether: ['PutItem', 'UpdateItem'], ...more },
   );
 
@@ -196,7 +200,11 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   'delete-run': authorised({ GetItem: ['run', 'plan'], DeleteItem: ['run'], UpdateItem: ['plan'] }, CHANGES_RUNS),
   'list-run-records': counting(READS_RUNS, { indexes: [IMPORTS_OF_RUN] }),
   'cancel-run': authorised(
-    { ...CANCELS, GetItem: [...OF_IMPORTS, 'run', 'plan', 'runCounts'], UpdateItem: ['import', 'gate', 'runCounts'] },
+    {
+      ...CANCELS,
+      GetItem: [...OF_IMPORTS, 'run', 'plan', 'runCounts'],
+      UpdateItem: ['import', 'gate', 'plan', 'runCounts'],
+    },
     { sendsChunks: true, sendsEvents: true, indexes: [IMPORTS_OF_RUN] },
   ),
   'sign-evidence': authorised(
@@ -206,7 +214,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   'list-evidence': authorised({ BatchGetItem: ['import'] }, { indexes: [IMPORTS_OF_RUN] }),
   'revert-import': requestingReverts('import'),
   'get-revert': authorised(READS_REVERTS),
-  'revert-run': requestingReverts('run', { indexes: [IMPORTS_OF_RUN] }),
+  'revert-run': requestingReverts('run', ['plan'], { indexes: [IMPORTS_OF_RUN] }),
   'get-run-revert': authorised({ ...READS_REVERTS, GetItem: ['import', 'run'] }, { indexes: [IMPORTS_OF_RUN] }),
   'get-record': counting({ BatchGetItem: ['identity', 'progress', 'catalog'] }),
   'get-learner': counting({ BatchGetItem: ['user', 'fact', 'userMappings', 'catalog'], Query: ['progress'] }),

@@ -110,7 +110,7 @@ export const IMPORT_OPERATIONS = {
   'cancel-run': {
     summary: 'Cancel the open imports of a run',
     description:
-      'Cancels each import of the run that is processing. Imports that are sent afterwards are not cancelled. Safe to repeat.',
+      'Cancels each import of the run that is processing, and the application of its plan: it accepts no further import. Imports that are sent afterwards are not cancelled. Safe to repeat.',
     success: [
       accepted('Its open imports are cancelled and end soon. Poll the run.', 'Run', 'Retry-After'),
       ok('All of them had ended already.', 'Run'),
@@ -181,7 +181,7 @@ export const REVERT_OPERATIONS = {
       ok('The report: of the dry run, or of the revert, if there is one.', 'Revert'),
       accepted('The revert is accepted and will succeed. Poll it.', 'Revert', 'Location', 'Retry-After'),
     ],
-    errors: ['import_not_terminal', 'report_expired'],
+    errors: ['import_not_terminal', 'run_not_terminal', 'report_expired'],
   },
   'get-revert': {
     summary: 'Read the revert of an import',
