@@ -11,7 +11,8 @@ import type { Quotas } from '../../functions/auth/quotas.ts';
 import type { Settings } from '../settings.ts';
 import type { FunctionName } from '../function-sources.ts';
 import { BundledFunction, type BundledFunctionProps } from './bundled-function.ts';
-import { type FunctionGrants, grantsOf, grantsOfAll, roleOf } from './grants.ts';
+import { type FunctionGrants, grantsOf } from './grants.ts';
+import { grantsOfAll, roleOf } from './roles.ts';
 import { ITEMS, foreignTo } from './item-kinds.ts';
 import type { MigrationTable } from '../table/migration-table.ts';
 

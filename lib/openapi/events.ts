@@ -10,11 +10,7 @@ const identified = {
   stage: v.pipe(v.string(), v.description('Of the deployment: `sandbox` or `production`.')),
 };
 
-const eventOf = <const Types extends readonly string[], Entries extends v.ObjectEntries>(
-  types: Types,
-  entries: Entries,
-  what: string,
-) =>
+const eventOf = <Entries extends v.ObjectEntries>(types: readonly string[], entries: Entries, what: string) =>
   v.pipe(
     v.object({
       source: v.literal(EVENT_SOURCE),

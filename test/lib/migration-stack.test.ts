@@ -5,7 +5,8 @@ import { localFunctions } from '../../bin/local/functions.ts';
 import { routeTable } from '../../bin/local/route-table.ts';
 import { PhysicalResources, type Template, resolveIntrinsics, resourcesOfType } from '../../bin/local/template.ts';
 import { type RouteName, ROUTES } from '../../functions/shared/routes.ts';
-import { grantsOf, roleOf } from '../../lib/functions/grants.ts';
+import { grantsOf } from '../../lib/functions/grants.ts';
+import { roleOf } from '../../lib/functions/roles.ts';
 import { artifactOf, roleIn, statementsIn, templateOf, variablesIn } from '../kit/template.ts';
 
 const sandbox = templateOf({ company: 'acme', stage: 'sandbox', evidence: true });

@@ -255,12 +255,12 @@ describe('mail-from', () => {
       'migrations@mail.acme.example',
     ]);
     const own = statementsIn(template, roleIn(template, id));
-    expect(
-      own
-        .map(({ Action }) => Action)
-        .flat()
-        .toSorted(),
-    ).toEqual(['dynamodb:BatchGetItem', 'logs:CreateLogStream', 'logs:PutLogEvents', 'ses:SendEmail']);
+    expect(own.flatMap(({ Action }) => Action).toSorted()).toEqual([
+      'dynamodb:BatchGetItem',
+      'logs:CreateLogStream',
+      'logs:PutLogEvents',
+      'ses:SendEmail',
+    ]);
     expect(own).toContainEqual(sending[0]);
   });
 
