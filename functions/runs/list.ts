@@ -2,7 +2,6 @@
 import type { ImportStore } from '../imports/import-store.ts';
 import type { ListedRun } from '../imports/import-lists.ts';
 import { inParallel } from '../runtime/batching.ts';
-import type { RunPlanItem } from '../plans/plan-item.ts';
 import type { PlanStore } from '../plans/store.ts';
 import type { RunStatus } from '../shared/codes.ts';
 import type { Run } from '../shared/model.ts';
@@ -25,7 +24,7 @@ interface Wanted {
 
 type ListServices = Omit<RunServices, 'stores'> & {
   readonly stores: {
-    readonly imports: Pick<ImportStore, 'listRuns' | 'readParts' | 'keepParts'>;
+    readonly imports: Pick<ImportStore, 'listRuns' | 'readParts' | 'keepParts' | 'readKept'>;
     readonly runs: Pick<RunItemReader, 'readAll'>;
     readonly plans: Pick<PlanStore, 'readPlans'>;
   };
@@ -47,9 +46,12 @@ export async function listRuns(
   const end = chosen.length < candidates.length ? chosen.at(-1) : entries.length < most ? undefined : entries.at(-1);
   const planIds = chosen.flatMap(({ plan_id }) => plan_id ?? []);
   const planned = new Map((await plans.readPlans(company_id, planIds)).map((plan) => [plan.plan_id, plan]));
-  const read = await inParallel(chosen, RUNS_AT_ONCE, (run) =>
-    readListed(run, planned.get(run.plan_id ?? ''), services),
-  );
+  const imported = chosen.filter((run) => run.imported).map(({ run_id }) => run_id);
+  const kept = await imports.readKept(company_id, imported);
+  const read = await inParallel(chosen, RUNS_AT_ONCE, async (run) => {
+    const counted = await countedRun(run, services, kept);
+    return counted && runOf(run, counted, planned.get(run.plan_id ?? ''), services.clock.nowMs());
+  });
   const items = read.flatMap((run) =>
     run === undefined || (status !== undefined && run.status !== status) ? [] : [run],
   );
@@ -68,9 +70,4 @@ function upToCounted(candidates: readonly RunItem[]): readonly RunItem[] {
   const counted = [...candidates.entries()].filter(([, { imported }]) => imported);
   const last = counted[COUNTED];
   return last === undefined ? candidates : candidates.slice(0, last[0]);
-}
-
-async function readListed(item: RunItem, plan: RunPlanItem | undefined, services: ListServices) {
-  const counted = await countedRun(item, services);
-  return counted && runOf(item, counted, plan, services.clock.nowMs());
 }

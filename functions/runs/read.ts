@@ -1,7 +1,7 @@
 /** A run as its operations return it: what was decided about it, its newest plan, and the counts of its real imports. */
 import type { ImportStore } from '../imports/import-store.ts';
 import { terminalStatus } from '../imports/lifecycle.ts';
-import { countsOfRun, sumOf } from '../imports/run-counts.ts';
+import { countsOfRun, sumOf, type KeptCounts } from '../imports/run-counts.ts';
 import { shownPlan, type RunPlanItem } from '../plans/plan-item.ts';
 import type { PlanStore } from '../plans/store.ts';
 import type { Clock } from '../runtime/system.ts';
@@ -45,10 +45,19 @@ export async function withImports(item: RunItem, services: ShowingServices) {
   return counted && { run: runOf(item, counted, plan, services.clock.nowMs()), open: counted.open };
 }
 
-/** The counts of a run and its imports that are processing. `undefined` of a run of an earlier release whose only import was not accepted. */
-export async function countedRun(item: RunItem, { clock, telemetry, stores: { imports } }: CountingServices) {
+/**
+ * The counts of a run and its imports that are processing. `undefined` of a run of an earlier release whose only import was not
+ * accepted.
+ *
+ * @param known what is kept of the counts of runs, if it was read before
+ */
+export async function countedRun(
+  item: RunItem,
+  { clock, telemetry, stores: { imports } }: CountingServices,
+  known?: ReadonlyMap<string, KeptCounts>,
+) {
   if (!item.imported) return { ...NO_IMPORTS, open: [] };
-  const { keep, parts, open } = await imports.readParts(item, clock.nowMs());
+  const { keep, parts, open } = await imports.readParts(item, clock.nowMs(), known);
   if (keep !== undefined) {
     const notKept = (error: unknown) =>
       telemetry.error('The counts of a run were not kept. The next reader tries.', error);

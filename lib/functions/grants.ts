@@ -179,7 +179,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   'list-import-records': counting({ BatchGetItem: ['import'] }),
   'cancel-import': authorised(CANCELS, { sendsChunks: true, sendsEvents: true }),
   'list-runs': authorised(
-    { ...READS_RUNS, BatchGetItem: ['import', 'run', 'plan'] },
+    { ...READS_RUNS, BatchGetItem: ['import', 'run', 'runCounts', 'plan'] },
     {
       indexes: [RUNS_OF_COMPANY, IMPORTS_OF_RUN],
     },

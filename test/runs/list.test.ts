@@ -73,3 +73,20 @@ it('without a filter, a page reads as many runs as it shows', async () => {
   expect(ids).toHaveLength(50);
   expect(requests[0]?.found).toBe(21);
 });
+
+it('a page of 20 runs that were imported takes one call for the kept counts of all, and one more for the imports of each', async () => {
+  const calls: string[] = [];
+  const world = createWorld({ observe: (command) => calls.push(command.constructor.name) });
+  for (let at = 0; at < 20; at += 1) {
+    const ids = { company_id: COMPANY_ID, run_id: `run-${at}` };
+    world.table.write(runKey(ids), {
+      ...newRun(ids, { created_at: instant(world.clock.now + at), by: 1 }),
+      version: 1,
+      [IMPORTED]: true,
+    });
+  }
+  calls.length = 0;
+  expect((await listRuns(COMPANY_ID, { limit: 20 }, world.services)).items).toHaveLength(20);
+  const countOf = (name: string) => calls.filter((each) => each === name).length;
+  expect([countOf('GetCommand'), countOf('BatchGetCommand'), countOf('QueryCommand')]).toEqual([0, 2, 21]);
+});
