@@ -46,9 +46,10 @@ const proposeMapping = tool({
   },
 });
 
+const chosenIn = ({ outcome, date, percent }: Kind) => ({ outcome, date, percent });
+
 /** What is proposed, beside what we would suggest: where they differ first. */
 function kindsOf(ours: Findings, theirs: Findings) {
-  const chosenIn = ({ outcome, date, percent }: Kind) => ({ outcome, date, percent });
   return theirs.kinds
     .flatMap((kind, index) => {
       const own = ours.kinds[index];
