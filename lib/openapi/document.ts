@@ -46,7 +46,8 @@ const SCOPES: Readonly<Record<Scope, string>> = {
 
 const CLIENT_TOKEN = {
   type: 'oauth2',
-  description: 'The token of a machine, which `get-token` gives. No scope implies another.',
+  description:
+    'The token of a machine, which `get-token` gives, issued and verified as RFC8725 asks. No scope implies another.',
   flows: { clientCredentials: { tokenUrl: '/api/v1/auth/token', scopes: SCOPES } },
 };
 
