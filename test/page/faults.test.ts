@@ -170,3 +170,18 @@ it('a planted script in each cell, title and message is shown as text', async ()
   expect(person.complaints).toEqual([]);
   await person.page.close();
 });
+
+it('a worker that is stuck in a file is ended after two minutes, and the page says what to do', async () => {
+  const context = await used.browser.newContext();
+  await context.clock.install();
+  const person = await Person.signedIn(context, used.stack.url);
+  const [worker] = person.page.workers();
+  // No step of the engine ends like this: the worker itself is stopped.
+  const stuck = worker?.evaluate('for (;;) {}').catch(() => 'ended');
+  const buffer = Buffer.from(historyOf('stuck', 10));
+  await person.page.getByLabel('Files').setInputFiles([{ name: 'stuck.csv', mimeType: '', buffer }]);
+  await person.page.clock.runFor(150_000);
+  await person.page.getByText('more work than it can end').first().waitFor();
+  expect(await stuck).toBe('ended');
+  await context.close();
+});

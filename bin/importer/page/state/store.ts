@@ -8,7 +8,8 @@ import type { EvidenceReport } from '../worker/evidence.ts';
 import type { Opened, ReadingOptions } from '../worker/files.ts';
 import type { Api } from '../worker/main.ts';
 import { loadSentences } from '../texts/index.ts';
-import type { Answer, Call, Change, Failure, Meters } from '../worker/protocol.ts';
+import { type Answer, ASK, type Call, type Change, type Failure, type Meters } from '../worker/protocol.ts';
+import { endIfSilent } from './silence.ts';
 import type { Findings } from '../../engine/language/findings.ts';
 import type { Report, Stopped } from '../worker/run.ts';
 import type { BegunImport } from '../worker/saved.ts';
@@ -110,7 +111,23 @@ const address =
 
 const worker = new Worker(address, { type: 'module' });
 
+let isEnded = false;
+const SILENT: Failure = { said: undefined, codes: ['worker_silent'], value: '' };
+
+const heard = endIfSilent({
+  isBusy: () => pending.size > 0,
+  ask: () => worker.postMessage(ASK),
+  end() {
+    isEnded = true;
+    worker.terminate();
+    for (const { reject } of pending.values()) reject(new WorkerError(SILENT));
+    pending.clear();
+  },
+});
+
 worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
+  heard();
+  if ('isAlive' in data) return;
   if ('change' in data) return update({ ...data.change, meters: { ...current().meters, ...data.change.meters } });
   const call = pending.get(data.id);
   if (call === undefined) return;
@@ -133,6 +150,7 @@ export async function call<Name extends Step>(
   name: Name,
   ...args: Parameters<Api[Name]>
 ): Promise<Awaited<ReturnType<Api[Name]>>> {
+  if (isEnded) throw new WorkerError(SILENT);
   calls += 1;
   const request: Call = { id: calls, name, args };
   const result = new Promise<Awaited<ReturnType<Api[Name]>>>((resolve, reject) => {

@@ -47,6 +47,8 @@ export const TEXTS: Texts = {
     storage_unreadable: () => 'Das Journal der Übertragung lässt sich nicht lesen.',
     file_changed: () =>
       'Die Datei wurde geändert, seit Sie sie gewählt haben, oder lässt sich nicht mehr lesen. Wählen Sie sie noch einmal.',
+    worker_silent: () =>
+      'Die Datei macht dieser Seite mehr Arbeit, als sie beenden kann. Laden Sie die Seite neu, und exportieren Sie die Datei noch einmal als CSV, mit den Spalten, auf die es ankommt.',
     unreachable: () =>
       'Die Plattform ist nicht erreichbar. Prüfen Sie Ihre Verbindung, und versuchen Sie es noch einmal.',
     no_service: (status) =>

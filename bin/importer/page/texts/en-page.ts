@@ -48,6 +48,8 @@ export const TEXTS = {
     storage_full: () => 'This browser has no room left for the journal of the import.',
     storage_unreadable: () => 'The journal of the import cannot be read.',
     file_changed: () => 'The file has changed since you chose it, or can no longer be read. Choose it again.',
+    worker_silent: () =>
+      'The file gave this page more work than it can end. Reload the page, and export the file again as CSV, with the columns that matter.',
     unreachable: () => 'The platform cannot be reached. Check your connection, then try again.',
     no_service: (status: string) => `The platform does not work at the moment (HTTP ${status}). Try again later.`,
     unexpected: (message: string) => `Something unexpected has happened: ${message}`,

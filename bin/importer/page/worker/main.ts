@@ -3,7 +3,7 @@ import { ServiceError, ServiceUnreachable } from '../../wire/errors.ts';
 import { EngineError, messageOf } from '../../engine/ground/errors.ts';
 import { isObject } from '../../engine/ground/fields.ts';
 import { signIn, signOut } from './account.ts';
-import { type Call, type Failure, Problem, type ProblemCode, send } from './protocol.ts';
+import { ASK, type Call, type Failure, Problem, type ProblemCode, send } from './protocol.ts';
 
 const OWN = { signIn, signOut };
 /** Each is loaded once a call needs it. */
@@ -68,4 +68,7 @@ function problemOf(error: unknown): Problem {
 
 const FILE_GONE: ReadonlySet<string> = new Set(['NotReadableError', 'NotFoundError']);
 
-self.addEventListener('message', ({ data }: MessageEvent<Call>) => void run(data));
+self.addEventListener('message', ({ data }: MessageEvent<Call | typeof ASK>) => {
+  if (data === ASK) send({ isAlive: true });
+  else void run(data);
+});

@@ -51,7 +51,12 @@ export type Answer =
   /** A part of a member of the result that is a long list: receiving it at once would stop the page. */
   | { readonly id: number; readonly member: string; readonly part: readonly unknown[] }
   | { readonly id: number; readonly failure: Failure }
-  | { readonly change: Change };
+  | { readonly change: Change }
+  /** A sign of life. */
+  | { readonly isAlive: true };
+
+/** Asks for one. */
+export const ASK = 'ask';
 
 export const send = (answer: Answer): void => self.postMessage(answer);
 export const report = (change: Change): void => send({ change });
