@@ -1,5 +1,4 @@
 /** The shapes of requests and responses, derived from the schemas that the service validates and documents them with. */
-import type { runRequest } from '../../../functions/http/run-bodies.ts';
 import type { InferInput, InferOutput } from 'valibot';
 import type { courseMappingEntry, userMappingEntry } from '../../../functions/catalog/mappings.ts';
 import type { migrationRecord } from '../../../functions/records/schema.ts';
@@ -33,7 +32,7 @@ export type ImportRecord = InferInput<typeof migrationRecord>;
 export type Import = InferOutput<typeof resources.importResource>;
 export type ImportSummary = InferOutput<typeof resources.importSummary>;
 export type ImportList = InferOutput<typeof resources.importList>;
-export type RunRequest = InferInput<typeof runRequest>;
+export type RunRequest = InferInput<typeof requests.runRequest>;
 export type Run = InferOutput<typeof audits.runResource>;
 export type Revert = InferOutput<typeof audits.revertResource>;
 export type RunRevert = InferOutput<typeof audits.runRevertResource>;
