@@ -7,7 +7,7 @@ import { dueAt, placeOf, positionIn, type Key } from '../dynamodb/table.ts';
 import { LONGEST_CHAIN, type JobQueue } from './queue.ts';
 import type { Message, SteppedWork } from './work.ts';
 import { instant } from '../records/instants.ts';
-import type { RunEventType } from '../shared/codes.ts';
+import { RUN_EVENT_TYPES, type RunEventType } from '../shared/codes.ts';
 import { PROCESSOR_TIMEOUT_SECONDS } from '../shared/limits.ts';
 import type { Clock } from '../runtime/system.ts';
 import type { ImportPosition, Instant } from '../shared/model.ts';
@@ -65,7 +65,7 @@ export function packStepped({ phase, until, after, due_at, owes = [], resends, v
   return { phase, resends, version, ...(until !== undefined && { until }), ...place, ...due, ...owed };
 }
 
-const owedIn = (item: Item, name: string) => text(item, name).split(',') as RunEventType[];
+const owedIn = (item: Item, name: string) => RUN_EVENT_TYPES.filter((type) => text(item, name).includes(type));
 
 export const unpackStepped = (item: Item): Omit<Stepped, 'phase'> => ({
   ...members(item, { resends: number, version: number }),

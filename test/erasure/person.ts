@@ -71,5 +71,7 @@ function readable(this: Record<string, unknown>, name: string, value: unknown): 
   const raw = this[name];
   if (isTrace(raw)) return { ...raw, user_id: undefined };
   if (raw instanceof Error) return `${raw.name} ${raw.message} ${raw.stack}`;
-  return raw instanceof Uint8Array ? JSON.stringify(unpackJson(raw)) : value;
+  if (!(raw instanceof Uint8Array)) return value;
+  // The list of a plan: ids as bytes.
+  return name === 'ids' ? raw.toString() : JSON.stringify(unpackJson(raw));
 }

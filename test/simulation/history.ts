@@ -75,6 +75,8 @@ export class History {
   readonly plannedTooEarly: string[] = [];
   /** The revert that gives contributions to the records that rely on its imports. */
   #giving: string | undefined;
+  /** When each plan was applied, or cancelled. */
+  readonly applied = new Map<string, Written<string>>();
   readonly identities = new Map<string, Written<PairText>>();
   readonly plans = new Map<string, Written<Attributes>>();
   /** By external id: the users to whom it was linked. */
@@ -91,6 +93,7 @@ export class History {
     simulation.table.onWrite = (key, before, after) => {
       this.#order += 1;
       if (!simulation.quiet) simulation.note(`write ${key.pk} ${key.sk}`);
+      if (key.sk === 'plan') this.#seeEnd(key, before, after);
       this.#see(key, before, after);
     };
   }
@@ -122,6 +125,11 @@ export class History {
     else if (key.sk === 'revert') this.#seeRevert(key, after);
     else if (key.sk.startsWith('plan#')) this.#seePlan(key, before, after);
     else if (key.pk.includes('#user-mappings#')) this.#seeUserMapping(key, after);
+  }
+
+  #seeEnd({ pk }: Key, before: Attributes | undefined, after: Attributes | undefined): void {
+    const [was, is] = [before?.['status'], String(after?.['status'])];
+    if (was === 'applying' && is !== was) this.applied.set(pk.split('#').at(-1) ?? '', this.#now(is));
   }
 
   #seeUserMapping({ sk }: Key, after: Attributes | undefined): void {

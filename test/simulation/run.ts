@@ -59,6 +59,7 @@ export async function deployed(options: RunOptions) {
   const { seed, workload, faults, variant } = options;
   const bounded =
     workload.erasure !== undefined ||
+    workload.plans !== undefined ||
     workload.runReverts !== undefined ||
     workload.imports.some(({ revertsMs }) => revertsMs !== undefined);
   const simulation = new Simulation({ seed, faults, bounded, record: options.record ?? false });
@@ -128,6 +129,7 @@ function schedule(simulation: Simulation, stack: Stack, workload: Workload, stor
     }
   }
   scheduleReverts(simulation, stack, workload);
+  schedulePlans(simulation, stack, workload);
   for (const [atMs, change] of workload.changes) {
     simulation.after(atMs, () => {
       simulation.note('the platform changes');
@@ -143,6 +145,14 @@ function scheduleReverts(simulation: Simulation, stack: Stack, { imports, runRev
     for (const ms of revertsMs) simulation.after(atMs + ms, () => stack.revert({ key }));
   }
   for (const [atMs, run_id] of runReverts) simulation.after(atMs, () => stack.revert({ run_id }));
+}
+
+function schedulePlans(simulation: Simulation, stack: Stack, { plans }: Workload): void {
+  for (const planned of plans?.applied ?? []) {
+    simulation.after(planned.atMs, () => stack.apply(planned));
+    const { cancelsMs } = planned;
+    if (cancelsMs !== undefined) simulation.after(planned.atMs + cancelsMs, () => stack.cancelPlan(planned));
+  }
 }
 
 /** The erasing fact, what is sent beside it, and a copy of what others have at that moment. */

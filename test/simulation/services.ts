@@ -2,6 +2,7 @@
 import type { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import type { ChangeMessageVisibilityCommand, SQSClient, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { CourseMemory } from '../../functions/catalog/course-memory.ts';
+import { runEventBus } from '../../functions/runtime/event-bus.ts';
 import type { Telemetry } from '../../functions/runtime/telemetry.ts';
 import { type Services, SILENT, servicesOver } from '../kit/world.ts';
 import { type CommandPlan, type PartResult, planCommand } from '../kit/memory-table/commands.ts';
@@ -90,6 +91,7 @@ export function servicesOf(
     random: simulation.dice,
     queue: chunkQueue({ client: sqs, queueUrl: 'queue', waiting: { sleep, random } }),
     events: eventBus({ client: bridge, stage: 'sandbox' }),
+    runEvents: runEventBus({ client: bridge, stage: 'sandbox' }),
     telemetry: surroundings.telemetry ?? { ...SILENT, info: log, error: log, count: countForeign },
     stores: everyStore({ client, table: 'table', sleep, random, nowMs: () => by.nowMs() }),
   });

@@ -10,6 +10,7 @@ import {
   type ProtectedOperation,
 } from '../../functions/http/types.ts';
 import { importIdForKey } from '../../functions/imports/idempotency-key.ts';
+import { instant } from '../../functions/records/instants.ts';
 import type { Services } from '../kit/world.ts';
 import { REQUEST_ERROR_STATUS } from '../../functions/shared/codes.ts';
 import type { ImportRevert, RunRevert } from '../../functions/shared/model.ts';
@@ -19,10 +20,11 @@ import { limitChunks } from '../kit/chunk-limits.ts';
 import * as thisBuild from './build.ts';
 import { History, type Told } from './history.ts';
 import { Invocation } from './invocation.ts';
+import { makeAndApply } from './plan-operations.ts';
 import { anyOrder, SimulatedQueue } from './queue.ts';
 import { type Build, servicesOf, type Surroundings } from './services.ts';
 import { EPOCH_MS, type Simulation } from './simulation.ts';
-import type { PlannedImport, Workload } from './workload.ts';
+import type { PlannedApplication, PlannedImport, Workload } from './workload.ts';
 import { COMPANY } from './world.ts';
 
 export interface Variant {
@@ -159,6 +161,19 @@ export class Stack {
         this.history.reverts.push(body as ImportRevert | RunRevert);
         if ('run_id' in what && statusCode === 202) this.history.runReverts.push([what.run_id, askedMs]);
       },
+    );
+  }
+
+  /** Makes a plan of the dry runs that exist, and applies it; again where no response comes back. */
+  apply(planned: PlannedApplication): void {
+    this.#insist({ kind: 'plan', attempts: REVERT_ATTEMPTS, againMs: REVERT_AGAIN_MS }, (by, services) =>
+      makeAndApply(planned, by.nowMs(), services),
+    );
+  }
+
+  cancelPlan({ plan_id }: PlannedApplication): void {
+    this.#insist({ kind: 'cancel', attempts: CLIENT_ATTEMPTS, againMs: 2_000 }, (by, { stores }) =>
+      stores.plans.cancel({ company_id: COMPANY, plan_id }, instant(by.nowMs())),
     );
   }
 

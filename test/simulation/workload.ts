@@ -30,6 +30,15 @@ export interface PlannedErasure {
   readonly beside: readonly (readonly [atMs: number, sent: 'progress' | 'mapping'])[];
 }
 
+/** `keys`: its dry runs, in their order. Those that do not exist when it is made are left out. */
+export interface PlannedApplication {
+  readonly plan_id: string;
+  readonly run_id: string;
+  readonly keys: readonly string[];
+  readonly atMs: number;
+  readonly cancelsMs?: number;
+}
+
 export interface Workload {
   readonly imports: readonly PlannedImport[];
   readonly changes: readonly (readonly [atMs: number, change: WorldChange])[];
@@ -50,6 +59,8 @@ export interface Workload {
   readonly settledPairs: boolean;
   /** With it, `Simulation.bounded` holds. */
   readonly erasure?: PlannedErasure;
+  /** Plans that are made and applied. `isAlone`: nothing else changes what a record stores. With it, `Simulation.bounded` holds. */
+  readonly plans?: { readonly isAlone: boolean; readonly applied: readonly PlannedApplication[] };
 }
 
 const EMAILS = ['ann@acme.test', 'ANN@acme.test', 'bob@acme.test'];

@@ -7,11 +7,13 @@ import { checkErasure } from './erasure.ts';
 import { checkBindings, checkEvents } from './events.ts';
 import { type Finished, type FinishedImport, finishedImports } from './finished.ts';
 import { checkLastWord } from './last-word.ts';
+import { checkPlans } from './plans.ts';
 import { checkProgress, checkResults, checkUserMappings } from './results.ts';
 import { checkReverts } from './reverts.ts';
 
 export async function checkRun(run: Finished): Promise<void> {
   const imports = await finishedImports(run);
+  await checkPlans(run, imports);
   await (run.workload.erasure === undefined ? checkImports(run, imports) : checkImportsWithErasure(run, imports));
 }
 

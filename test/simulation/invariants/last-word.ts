@@ -12,7 +12,8 @@ export function checkLastWord({ simulation, stack, workload }: Finished, imports
   const { history, isMixed } = stack;
   // An abandoned record may have been written.
   const isUncertain = imports.some(({ results }) => results.some(isOurFault));
-  const isSpecified = workload.history === undefined && simulation.bounded;
+  // Beside plans, mappings and courses change.
+  const isSpecified = workload.history === undefined && workload.plans === undefined && simulation.bounded;
   if (!history.isReplacing || isMixed || isUncertain || !isSpecified) return;
   const left = imports.filter(({ item }) => item.reverted_at === null && !item.dry_run);
   const accepted = left.map(({ item, sent, results }) => ({

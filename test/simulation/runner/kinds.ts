@@ -4,6 +4,7 @@ import { releases } from '../../formats/frozen.ts';
 import { limitChunks } from '../../kit/chunk-limits.ts';
 import * as thisBuild from '../build.ts';
 import { erasureWorkload } from '../erasure-workload.ts';
+import { planWorkload } from '../plan-workload.ts';
 import { everyFault, fewFaults, randomFaults, scripted, staleReads, type Fault } from '../faults.ts';
 import { simulate, type RunOptions, type RunResult } from '../run.ts';
 import type { Variant } from '../stack.ts';
@@ -49,6 +50,7 @@ export const RANDOM = {
   imports: random(randomWorkload, 80),
   reverts: random((seed) => revertWorkload(seed, 5), 200),
   erasures: random(erasureWorkload, 300),
+  plans: random(planWorkload, 300),
 };
 
 const once =
@@ -69,6 +71,7 @@ export const KINDS = {
   imports: { count: 50_000, runs: once(RANDOM.imports) },
   reverts: { count: 5_000, runs: once(RANDOM.reverts) },
   erasures: { count: 2_000, runs: once(RANDOM.erasures) },
+  plans: { count: 2_000, runs: once(RANDOM.plans) },
   'two releases': {
     count: 3_000,
     async *runs(seed) {
