@@ -21,13 +21,13 @@ interface AssertionServices {
   readonly stores: { readonly clients: ClientStore; readonly assertions: UsedAssertions };
 }
 
-/** The client that signed the assertion for one of `audiences`, and its key; `undefined` if it is no valid, new one. */
+/** The client that signed the assertion for one of `audiences`, and its key; `undefined` if it is not valid. */
 export async function authenticateClient(
   assertion: string,
   audiences: readonly string[],
   { stores }: AssertionServices,
   nowMs: number,
-): Promise<{ readonly client: Client; readonly key: ClientKey } | undefined> {
+): Promise<{ readonly client: Client; readonly key: ClientKey; readonly isReused: boolean } | undefined> {
   const named = namedIn(assertion);
   const client = named && (await stores.clients.read(named.client_id));
   const key = client?.keys.find(({ kid }) => kid === named?.kid);
@@ -35,8 +35,7 @@ export async function authenticateClient(
   const claims = await signedClaims(assertion, key);
   const used = claims && usableClaims(claims, client.client_id, audiences, secondsOf(nowMs));
   // Noted once it is authentic: nobody else can use up the `jti` of a client.
-  if (used === undefined || !(await stores.assertions.use(client.client_id, used))) return undefined;
-  return { client, key };
+  return used && { client, key, isReused: !(await stores.assertions.use(client.client_id, used)) };
 }
 
 const TYPES = new Set(['jwt', 'client-authentication+jwt']);

@@ -26,4 +26,4 @@ export const packCreator = ({ created_by, created_by_client }: Creator): StoredC
   created_by ?? `client#${created_by_client ?? ''}`;
 
 export const storedCreator: Read<StoredCreator> = (item, name) =>
-  typeof item[name] === 'string' ? (text(item, name) as StoredCreator) : number(item, name);
+  typeof item[name] === 'string' ? `client#${text(item, name).slice('client#'.length)}` : number(item, name);

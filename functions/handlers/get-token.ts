@@ -9,6 +9,7 @@ import { chainServices, publicOperation } from '../http/chain.ts';
 import { formBody } from '../http/json-body.ts';
 import { checkAll } from '../http/request.ts';
 import { RequestRejected, type ApiRequest, type ApiResponse } from '../http/types.ts';
+import { countWithPoints } from '../runtime/metrics.ts';
 import { secondsOf } from '../runtime/system.ts';
 import type { Scope } from '../shared/codes.ts';
 import { MAX_LOGIN_BODY_BYTES } from '../shared/limits.ts';
@@ -35,9 +36,15 @@ export const handler = publicOperation(
     const nowMs = clock.nowMs();
     const endpoint = addressOf('get-token', request);
     const assertion = form['client_assertion_type'] === ASSERTION_TYPE ? form['client_assertion'] : undefined;
-    const found = assertion && (await authenticateClient(assertion, [parties.issuer, endpoint], services, nowMs));
-    if (!found || !isNamed(found.client, form))
-      return refusal(401, 'invalid_client', 'A valid, new assertion of a registered client is required.');
+    const found =
+      assertion === undefined
+        ? undefined
+        : await authenticateClient(assertion, [parties.issuer, endpoint], services, nowMs);
+    if (!found || found.isReused || !isNamed(found.client, form)) {
+      countWithPoints(services.telemetry, 'LoginsRefused', found?.isReused ? REUSED : 1);
+      const refused = refusal(401, 'invalid_client', 'A valid, new assertion of a registered client is required.');
+      return { ...refused, ...(found && { subject: subjectOf(found.client) }) };
+    }
     const { client, key } = found;
     const { client_id, company_id } = client;
     const scopes = scopesIn(form['scope'], client.scopes);
@@ -48,9 +55,12 @@ export const handler = publicOperation(
     const claims = { client_id, company_id, scopes, key: key.thumbprint, ...dates };
     const access_token = await signClientToken({ ...parties, signer, kid }, claims);
     const body = { access_token, token_type: 'Bearer', expires_in: CLIENT_TOKEN_SECONDS, scope: scopes.join(' ') };
-    return { statusCode: 200, body, subject: { client_id, company_id } };
+    return { statusCode: 200, body, subject: subjectOf(client) };
   },
 );
+
+/** An assertion that is used again counts as so many failed logins: it is authentic, and may be a copy. */
+const REUSED = 10;
 
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 const NAMES = ['grant_type', 'client_assertion_type', 'client_assertion', 'client_id', 'scope'];
@@ -77,6 +87,8 @@ function formOf(request: ApiRequest): { readonly form?: Form; readonly refused?:
     return { refused: refusal(status, 'invalid_request', error.message) };
   }
 }
+
+const subjectOf = ({ client_id, company_id }: Client) => ({ client_id, company_id });
 
 const isNamed = ({ client_id }: Client, form: Form): boolean => (form['client_id'] ?? client_id) === client_id;
 

@@ -9,7 +9,6 @@ import { RequestRejected, malformed } from './types.ts';
 import type { ApiMiddleware, ApiRequest, Bearer, LogSubject, With } from './types.ts';
 import { isCompanyId, isImportId } from '../records/identifiers.ts';
 import { quoted } from '../records/text.ts';
-import type { Scope } from '../shared/codes.ts';
 import type { Company } from '../shared/model.ts';
 import { ROUTES_BY_PATH, type RouteScope } from '../shared/routes.ts';
 
@@ -119,7 +118,7 @@ type Needed = Exclude<RouteScope, 'dry-run or import'>;
 
 /** @throws RequestRejected 403 `insufficient_scope` */
 export function requireScope(scope: Needed, caller: Bearer): void {
-  if ('client' in caller && !caller.client.scopes.includes(scope as Scope)) throw insufficientScope(scope);
+  if ('client' in caller && caller.client.scopes.every((each) => each !== scope)) throw insufficientScope(scope);
 }
 
 /** RFC 6750, section 3.1. */

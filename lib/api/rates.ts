@@ -27,7 +27,7 @@ const RATES: Readonly<Partial<Record<RouteName, Rate>>> = {
   'refresh-token': AUTHENTICATING,
   'get-token': SEARCHING,
   'get-authorization-server': SEARCHING,
-  'get-jwks': rate(4, 50),
+  'get-jwks': rate(2, 50),
   'get-evidence-jwks': SEARCHING,
   'get-openapi': SEARCHING,
   'resolve-users': rate(10, 50),

@@ -1,9 +1,11 @@
 /** The most an attacker can cost in an hour: default rates and quotas times the cost of the most expensive calls. */
 import document from '../../docs/openapi.json' with { type: 'json' };
+import { applyMessage } from '../../functions/platform/apply-facts.ts';
 import { openSession } from '../../functions/auth/sessions.ts';
 import { handler as getJwks } from '../../functions/handlers/get-jwks.ts';
 import { handler as getImport } from '../../functions/handlers/get-import.ts';
 import { handler as listImportRecords } from '../../functions/handlers/list-import-records.ts';
+import { handler as getToken } from '../../functions/handlers/get-token.ts';
 import { handler as login } from '../../functions/handlers/login.ts';
 import { handler as refreshToken } from '../../functions/handlers/refresh-token.ts';
 import type { ApiHandler } from '../../functions/http/chain.ts';
@@ -12,6 +14,7 @@ import { ROUTES, type RouteName } from '../../functions/shared/routes.ts';
 import { resourcesOfType } from '../../bin/local/template.ts';
 import { type EventParts, posted } from '../kit/api-event.ts';
 import { Dice } from '../kit/dice.ts';
+import { machine } from '../kit/machine.ts';
 import { templateOf } from '../kit/template.ts';
 import { callDollars, REQUEST } from './cost.ts';
 import { measureImport, type MeasuredImport, PLATFORM, writeUnitsOf } from './imports.ts';
@@ -116,6 +119,10 @@ export async function abuseFigures(): Promise<Readonly<Record<string, number>>> 
   const nothing = await count('get-jwks', getJwks.on(source()), {});
   const openapi = { ...nothing, bytes: JSON.stringify(document).length, computing_ms: COMPUTING_MS.large };
   const guessed = await count('login', login.on(source()), guess, 401);
+  const client = machine(COMPANY_ID);
+  await applyMessage({ facts: [client.fact] }, services);
+  const asked = await client.asking(services.parties.issuer, services.clock.nowMs(), 'figures');
+  const granted = await count('get-token', getToken.on(source()), asked);
   const unknown = dearest(
     [
       kind('get-openapi', openapi),
@@ -169,6 +176,9 @@ export async function abuseFigures(): Promise<Readonly<Record<string, number>>> 
     ...Object.fromEntries([...named('anonymous', unknown), ...named('stolen token', stolen)]),
     'dollars an hour: anonymous': rounded(sumOf(unknown)),
     'dollars an hour: stolen admin token': rounded(sumOf(stolen)),
+    'dollars of a thousand tokens of clients': rounded(
+      1000 * (dollarsOf('get-token', granted) + prices.signature.price),
+    ),
   };
 }
 
