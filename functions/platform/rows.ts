@@ -47,7 +47,7 @@ const userEntries = {
   password_hash: v.optional(
     v.custom<string>(
       isAffordableHash,
-      'must be a scrypt hash such as $scrypt$ln=15,r=8,p=3$SALT$HASH, within the cost limits',
+      'must be a scrypt hash such as $scrypt$ln=15,r=8,p=3$SALT$HASH, within the cost limits. One of another kind, such as argon2id or bcrypt, cannot be verified: send the user without it, or with a new password',
     ),
   ),
   name: text,
