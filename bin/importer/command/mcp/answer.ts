@@ -29,7 +29,7 @@ export class Mask {
   }
 
   #hidden(address: string): string {
-    const key = address.toLowerCase().replace(/[.!?]+$/, '');
+    const key = address.toLowerCase().replace(/(?<![.!?])[.!?]+$/, '');
     const number = this.#numbers.get(key) ?? this.#numbers.size + 1;
     this.#numbers.set(key, number);
     return `[address ${number}]`;
