@@ -153,6 +153,12 @@ const OPTIONAL = {
     1_000_000,
     'Megabytes of lists and of large reports that a company may fetch in an hour.',
   ),
+  approval: v.pipe(
+    v.picklist(['none', 'second'], 'must be none or second'),
+    v.description(
+      'second: nothing is imported without a plan that a second person approved. Without it, or none: approving is possible.',
+    ),
+  ),
   'retention-days': v.pipe(
     v.union([range(RETENTION_DAYS.min, RETENTION_DAYS.max), v.literal('none')], `must be ${RETENTION}`),
     v.description(

@@ -7,6 +7,7 @@ import { requireScope } from '../http/authorise.ts';
 import { importRequest } from '../http/bodies.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { importOperation } from '../http/operations.ts';
+import { approvalRequired } from '../http/plan-requests.ts';
 import { checkAll, membersOf } from '../http/request.ts';
 import { RequestRejected, malformed, type ApiRequest, type ApiResponse, type CompanyRequest } from '../http/types.ts';
 import { acceptImport, asAccepted, type AcceptingServices, type Acceptance } from '../imports/accept.ts';
@@ -15,6 +16,7 @@ import { fingerprintOf, idempotencyKey, importIdForKey, randomImportId } from '.
 import { IDEMPOTENCY_KEY_RULE } from '../records/identifiers.ts';
 import { importStore } from '../imports/import-store.ts';
 import { broken } from '../records/text.ts';
+import { approvalIn } from '../plans/approval.ts';
 import { progressReader } from '../imports/progress-store.ts';
 import { importPath, importResource, importWithResults, retryAfter } from '../imports/results.ts';
 import * as ENV from '../runtime/variables.ts';
@@ -27,6 +29,7 @@ export const handler = importOperation(
   (database, environment) => {
     const days = environment[ENV.retentionDays];
     return {
+      approval: approvalIn(environment),
       queue: sqsJobQueue(environment),
       ...(days !== undefined && { retentionDays: Number(days) }),
       stores: {
@@ -49,6 +52,8 @@ export const handler = importOperation(
     );
     requireScope(members.dry_run ? 'dry-run' : 'import', request.caller);
     const { records, dry_run, replace = false, run_id = null } = members;
+    // What was accepted before may be asked for again.
+    if (!dry_run && services.approval === 'second' && request.import === undefined) throw approvalRequired();
     const acceptance = await acceptImport(
       {
         company_id: request.caller.company.company_id,

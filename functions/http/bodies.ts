@@ -118,7 +118,8 @@ export function boundedObject(maxBytes: number, description: string) {
   );
 }
 
-function batchOf<Item extends v.GenericSchema>(item: Item, max: number) {
+/** An array of 1 to `max` items; of more 413. */
+export function batchOf<Item extends v.GenericSchema>(item: Item, max: number) {
   const size = `must have 1 to ${max} items`;
   const array = v.array(item, `must be an array of 1 to ${max} items`);
   return v.pipe(array, v.minLength(1, size), v.maxLength(max, size));

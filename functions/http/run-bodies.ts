@@ -2,8 +2,15 @@
 import * as v from 'valibot';
 import { isIdentifierText } from '../records/text.ts';
 import { RUN_LANGUAGES } from '../shared/codes.ts';
-import { MAX_DOCUMENT_BYTES, MAX_NOTIFIED, MAX_SHAPE_LENGTH, MAX_TITLE_LENGTH } from '../shared/limits.ts';
-import { boundedObject, plainText } from './bodies.ts';
+import {
+  MAX_DOCUMENT_BYTES,
+  MAX_IMPORTS_IN_PLAN,
+  MAX_NOTIFIED,
+  MAX_REASON_LENGTH,
+  MAX_SHAPE_LENGTH,
+  MAX_TITLE_LENGTH,
+} from '../shared/limits.ts';
+import { batchOf, boundedObject, plainText } from './bodies.ts';
 
 const USER_ID = 'must be the id of a user';
 const userId = v.pipe(v.number(USER_ID), v.safeInteger(USER_ID), v.minValue(0, USER_ID));
@@ -44,4 +51,20 @@ export const runRequest = v.strictObject({
       ),
     ),
   ),
+});
+
+/** The dry runs of a plan, in the order in which they are applied (§4.11). */
+export const planRequest = v.strictObject({
+  import_ids: v.pipe(
+    batchOf(v.string('must be the id of an import'), MAX_IMPORTS_IN_PLAN),
+    v.description('Dry runs of this run, in the order in which they are applied.'),
+  ),
+});
+
+const COMMENT = `must be a string of 1 to ${MAX_REASON_LENGTH} characters`;
+
+/** The plan that was seen, and what is said about it (§4.11). */
+export const approveRequest = v.strictObject({
+  plan_digest: v.pipe(v.string('must be a string'), v.description('Of the plan that was seen.')),
+  comment: v.exactOptional(v.nullable(plainText(COMMENT, MAX_REASON_LENGTH))),
 });

@@ -133,7 +133,9 @@ const canBeWithdrawn = ({ status }: RunPlanItem): boolean => status === 'waiting
 
 /** The former plan is as it was read, and withdrawn if nobody applied it. */
 export function withdrawal(former: RunPlanItem): JointWrite {
-  const set = canBeWithdrawn(former) ? { status: 'withdrawn' as const } : {};
+  // Nobody can read a plan that was never applied once there is a newer one, so an erasure does not find its comment.
+  const comment = former.applied_at === null && { comment: null };
+  const set = { ...comment, ...(canBeWithdrawn(former) && { status: 'withdrawn' as const }) };
   const when: Condition = equals('version', former.version);
   return { update: runPlanKey(former), change: { set: { ...set, version: former.version + 1 }, when } };
 }

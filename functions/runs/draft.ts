@@ -16,7 +16,7 @@ interface DraftServices {
 const ATTEMPTS = 10;
 
 /** Repeats an attempt that returns `undefined` because somebody else was first. */
-async function untilDone<Result>(attempt: () => Promise<Result | undefined>): Promise<Result> {
+export async function untilDone<Result>(attempt: () => Promise<Result | undefined>): Promise<Result> {
   for (let attempts = 0; attempts < ATTEMPTS; attempts += 1) {
     const result = await attempt();
     if (result !== undefined) return result;

@@ -32,6 +32,8 @@ export const documentation = 'DOCUMENTATION_URL';
 export const quotas = 'HOURLY_QUOTAS';
 /** For how many days results of imports are kept; they are kept for good if it is absent. */
 export const retentionDays = 'RETENTION_DAYS';
+/** `second` where nothing is imported without the approval of a second person. */
+export const approval = 'APPROVAL';
 export const settingsParameter = 'SETTINGS_PARAMETER';
 export const baseUrl = 'BASE_URL';
 /** Of the checker of an account stack: what it looks for, and the alarm that it lets ring. */

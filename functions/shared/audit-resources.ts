@@ -147,6 +147,17 @@ export const planResource = v.object({
   erased: v.optional(only('A person was erased since: what the list shows no longer matches the digest.')),
 });
 
+/** The planned results of a plan, page by page, each with its dry run (§4.11). */
+export const planRecordList = v.object({
+  plan_id: v.string(),
+  run_id: v.string(),
+  status: v.pipe(v.picklist(PLAN_STATUSES), v.description('Of the plan.')),
+  plan_digest: v.string(),
+  report_expired: v.optional(note.reportExpired),
+  records: v.array(runListedResult),
+  next_cursor: nextCursor,
+});
+
 /** A run as its operations return it (§4.9, §4.11): counts are sums over its real imports. */
 export const runResource = v.object({
   run_id: v.string(),

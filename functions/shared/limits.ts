@@ -27,6 +27,8 @@ export const MAX_TITLE_LENGTH = 200;
 export const MAX_SHAPE_LENGTH = 64;
 export const MAX_DOCUMENT_BYTES = 256 * 1024;
 export const MAX_NOTIFIED = 10;
+/** Dry runs of a plan of a run. */
+export const MAX_IMPORTS_IN_PLAN = 20_000;
 /** Characters of an e-mail address, as RFC 5321 limits the path of a mail. */
 export const MAX_EMAIL_LENGTH = 254;
 /** Characters of a password that a fact or a data file gives. */

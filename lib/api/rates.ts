@@ -33,13 +33,18 @@ const RATES: Readonly<Partial<Record<RouteName, Rate>>> = {
   'resolve-users': rate(10, 50),
   'start-import': rate(20, 50),
   'get-import': rate(80, 200),
-  'list-import-records': rate(20, 50),
-  'get-learner': rate(20, 100),
+  'list-import-records': rate(16, 50),
+  'get-learner': rate(16, 100),
   'cancel-import': SEARCHING,
   'revert-import': SEARCHING,
   'get-revert': SEARCHING,
   'put-run': SEARCHING,
   'delete-run': SEARCHING,
+  'make-plan': SEARCHING,
+  'approve-plan': SEARCHING,
+  'get-plan': SEARCHING,
+  'delete-plan': SEARCHING,
+  'list-plan-records': SEARCHING,
   'list-runs': SEARCHING,
   'get-run': SEARCHING,
   'cancel-run': SEARCHING,
@@ -54,7 +59,7 @@ const RATES: Readonly<Partial<Record<RouteName, Rate>>> = {
 /** Unknown paths and methods, and the page. */
 export const OTHERS = rate(3, 50);
 /** Of pages of other origins, before a call to each new path. */
-export const PREFLIGHTS = rate(10, 50);
+export const PREFLIGHTS = rate(5, 50);
 const IMPORTING = new Set<RouteName>(['start-import', 'get-import']);
 /** Writes a second that their rates carry enough imports for: one of 500 records makes some 1,065. */
 const WRITES_CARRIED = 20_000;

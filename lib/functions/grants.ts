@@ -32,6 +32,7 @@ export interface FunctionGrants {
   readonly attests?: true;
   readonly knowsTokens?: true;
   readonly knowsRetention?: true;
+  readonly knowsApproval?: true;
 }
 
 /** To authorise a caller: read the key that signed the token, then session and user (or client) and company in one call. */
@@ -86,6 +87,7 @@ const READS_RUNS: TableGrants = {
   UpdateItem: ['runCounts'],
 };
 
+const READS_PLANS: TableGrants = { GetItem: ['run', 'plan'] };
 /** A run, its document and its plan change together. */
 const CHANGES_RUNS: FunctionGrants = { writesTogether: ['PutItem', 'UpdateItem', 'DeleteItem'] };
 
@@ -167,7 +169,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
       // `run`: a real import ends its being a draft.
       UpdateItem: ['gate', 'run'],
     },
-    { sendsChunks: true, knowsRetention: true },
+    { sendsChunks: true, knowsRetention: true, knowsApproval: true },
   ),
   'list-imports': authorised(
     { BatchGetItem: ['import'] },
@@ -196,6 +198,20 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
     { ...CHANGES_RUNS, indexes: [IMPORTS_OF_RUN] },
   ),
   'delete-run': authorised({ GetItem: ['run', 'plan'], DeleteItem: ['run'], UpdateItem: ['plan'] }, CHANGES_RUNS),
+  'make-plan': authorised(
+    {
+      GetItem: ['run', 'plan'],
+      BatchGetItem: ['import'],
+      BatchWriteItem: ['plan'],
+      PutItem: ['plan'],
+      UpdateItem: ['run', 'plan'],
+    },
+    CHANGES_RUNS,
+  ),
+  'get-plan': authorised(READS_PLANS),
+  'delete-plan': authorised({ ...READS_PLANS, UpdateItem: ['plan'] }),
+  'approve-plan': authorised({ ...READS_PLANS, UpdateItem: ['plan'] }, { knowsApproval: true }),
+  'list-plan-records': counting({ ...READS_PLANS, BatchGetItem: ['import', 'plan'] }),
   'list-run-records': counting(READS_RUNS, { indexes: [IMPORTS_OF_RUN] }),
   'cancel-run': authorised(
     {

@@ -61,12 +61,13 @@ export function roleFor(name: FunctionName, shared: Shared): Role {
 function inform(to: BundledFunction, name: FunctionName, shared: Shared): void {
   const grants = grantsOf(name);
   const { table, queue, signingKey, evidenceKey, issuer, settings } = shared;
-  const { stage, retentionDays } = settings;
+  const { stage, retentionDays, approval } = settings;
   const known: readonly (readonly [isGranted: unknown, name: string, value: string | undefined])[] = [
     [grants.table ?? grants.indexes, ENV.table, table.tableName],
     [grants.sendsEvents, ENV.stage, stage],
     [grants.table?.UpdateItem?.includes('quota'), ENV.quotas, JSON.stringify(quotasOf(settings))],
     [grants.knowsRetention && retentionDays !== 'none', ENV.retentionDays, retentionDays?.toString()],
+    [grants.knowsApproval, ENV.approval, approval],
     [grants.knowsTokens, ENV.issuer, issuer],
     [grants.knowsTokens, ENV.audience, `${issuer}:api`],
     [grants.sendsChunks, ENV.chunkQueueUrl, queue.queueUrl],

@@ -15,7 +15,17 @@ const SHARED_ROLES: Readonly<Record<string, readonly FunctionName[]>> = {
   open: [...reading(({ access }) => access === 'public'), 'route-not-found'],
   reading: [...reading(({ access }) => access !== 'public'), 'resolve-users'],
   registering: ['register-user-mappings', 'register-course-mappings', 'delete-user-mapping', 'delete-course-mapping'],
-  ending: ['cancel-import', 'cancel-run', 'revert-import', 'revert-run', 'put-run', 'delete-run'],
+  ending: [
+    'cancel-import',
+    'cancel-run',
+    'revert-import',
+    'revert-run',
+    'put-run',
+    'delete-run',
+    'make-plan',
+    'delete-plan',
+    'approve-plan',
+  ],
 };
 
 /** The role of a function, and the functions that share it. */

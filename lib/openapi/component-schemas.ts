@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import * as bodies from '../../functions/http/bodies.ts';
-import { runRequest } from '../../functions/http/run-bodies.ts';
+import { approveRequest, planRequest, runRequest } from '../../functions/http/run-bodies.ts';
 import * as resources from '../../functions/shared/resources.ts';
 import * as tokens from '../../functions/shared/token-resources.ts';
 import * as audits from '../../functions/shared/audit-resources.ts';
@@ -82,6 +82,8 @@ const REQUESTS = {
   RevertRequest: bodies.revertRequest,
   EvidenceRequest: bodies.evidenceRequest,
   RunRequest: runRequest,
+  PlanRequest: planRequest,
+  ApproveRequest: approveRequest,
 } as const;
 
 /** Every schema that the document names. */
@@ -125,6 +127,7 @@ export const SCHEMAS = {
   RecordWarning: resources.recordWarning,
   PlanCounts: audits.planCounts,
   Plan: audits.planResource,
+  PlanRecordList: audits.planRecordList,
   RunCounts: audits.runCounts,
   Run: audits.runResource,
   RunList: audits.runList,

@@ -32,7 +32,7 @@ export const IMPORT_OPERATIONS = {
         links: FROM_STARTED,
       },
     ],
-    errors: ['batch_too_large', 'idempotency_key_reused'],
+    errors: ['approval_required', 'batch_too_large', 'idempotency_key_reused'],
   },
   'list-imports': {
     summary: 'List the imports of the company',
@@ -98,6 +98,55 @@ export const IMPORT_OPERATIONS = {
     description: 'Removes a run without a real import, and withdraws its plan. Its dry runs stay until they expire.',
     success: [{ status: 204, description: 'The draft is gone.' }],
     errors: ['plan_closed'],
+  },
+  'make-plan': {
+    summary: 'Make a plan of a run',
+    description:
+      'Closes dry runs of this run by a digest, so that they can be approved and applied as they were seen. It is the newest plan of the run and withdraws the one before. It expires 30 days after the oldest of its dry runs.',
+    request: {
+      schema: 'PlanRequest',
+      example: { import_ids: ['0f2k3j4h5g6d7s8a9q0w1e2r3t'] },
+    },
+    success: [
+      created('The plan, which is new.', 'Plan'),
+      ok('The plan that waits, or is approved, is of the same dry runs.', 'Plan'),
+    ],
+    errors: ['batch_too_large', 'plan_incomplete', 'plan_closed'],
+  },
+  'get-plan': {
+    summary: 'Read the newest plan of a run',
+    description: 'Its digest, its counts, and who made, approved and applied it.',
+    success: [ok('The plan.', 'Plan')],
+    errors: ['plan_not_found'],
+  },
+  'delete-plan': {
+    summary: 'Withdraw the plan of a run',
+    description: 'It can be neither approved nor applied afterwards. Safe to repeat.',
+    success: [{ status: 204, description: 'The plan is withdrawn.' }],
+    errors: ['plan_not_found', 'plan_closed'],
+  },
+  'approve-plan': {
+    summary: 'Approve the plan of a run',
+    description:
+      'By its digest, so that what is approved is what was seen. A person decides: no scope of a machine opens it. Where the setting `approval` is `second`: somebody who neither made the plan nor sent one of its dry runs.',
+    request: {
+      schema: 'ApproveRequest',
+      example: {
+        plan_digest: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+        comment: 'As agreed.',
+      },
+    },
+    success: [ok('The plan.', 'Plan')],
+    errors: ['approval_by_another', 'plan_not_found', 'plan_digest_differs', 'plan_closed'],
+  },
+  'list-plan-records': {
+    summary: 'List the planned results of a run',
+    isCounted: true,
+    description:
+      'The results of the dry runs of its newest plan as one list, in the order of the plan, each with the `import_id` of its dry run and with `before`. A page may be shorter than `limit` and still have a `next_cursor`. Counts as a download.',
+    parameters: ['RecordStatus', 'Outcome', 'RecordLimit', 'Cursor', 'Include'],
+    success: [ok('A page of planned results.', 'PlanRecordList')],
+    errors: ['plan_not_found'],
   },
   'list-run-records': {
     summary: 'List the results of a run',

@@ -3,6 +3,7 @@ import { COMPANY_ID, IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_RULE } from '../../functio
 import { DATE_PATTERN } from '../../functions/records/instants.ts';
 import {
   IMPORT_STATUSES,
+  OUTCOMES,
   RECORD_INCLUDES,
   RECORD_STATUSES,
   RUN_INCLUDES,
@@ -98,6 +99,7 @@ export const PARAMETERS = {
   RunLimit: limit(PAGE_LIMITS.runs),
   EvidenceLimit: limit(PAGE_LIMITS.evidence),
   RecordStatus: choice('status', 'Only results of this status; `error` returns the rejected records.', RECORD_STATUSES),
+  Outcome: choice('outcome', 'Only planned results of this outcome.', OUTCOMES),
   Include: choice(
     'include',
     '`record` adds to each result the record as it was sent, without members that the interface does not define.',

@@ -49,6 +49,17 @@ export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>
     advice: 'Ask its account manager.',
     message: 'Migrations are not enabled for this company. Ask its account manager to enable them.',
   },
+  approval_required: {
+    when: 'the setting `approval` of the stack is `second`, and this would import without a plan that another person approved',
+    advice: 'Make a plan of dry runs, let another administrator approve it, then apply it.',
+    message:
+      'A second person must approve what is imported. Make a plan of dry runs, let another administrator approve it, then apply it.',
+  },
+  approval_by_another: {
+    when: 'the setting `approval` of the stack is `second`, and the caller made the plan or sent one of its dry runs',
+    advice: 'Ask another administrator of the company.',
+    message: 'You made this plan, or sent one of its dry runs. Another administrator of the company must approve it.',
+  },
   import_not_found: {
     when: 'the company has no such import',
     advice: 'Check the `import_id`; `GET …/progress/imports` lists the imports of the company.',
@@ -108,9 +119,27 @@ export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>
     message:
       'The results of import 0f2k3j4h5g6d7s8a9q0w1e2r3t have expired, so it cannot be reverted. What it imported stays.',
   },
+  plan_not_found: {
+    when: 'the run has no plan',
+    advice: 'Make one: `POST …/plan` with the dry runs of the run.',
+    message: 'The run "spring-2026" has no plan.',
+  },
+  plan_incomplete: {
+    when: 'an import that the plan names is unknown, is no dry run, is of another run, is named twice, or its report is gone; one problem a reason, which names the first ten',
+    advice: 'Make the dry runs that the message names again, with the `run_id` of the run, then the plan.',
+    message: 'This company has no such import: nothing.',
+    field: 'import_ids',
+  },
+  plan_digest_differs: {
+    when: 'the plan that was seen is not the newest one of the run',
+    advice: 'Read the plan again, look at it, and decide about that one.',
+    message:
+      'The newest plan of this run has the digest e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855. Read it, then decide about that one.',
+    field: 'plan_digest',
+  },
   plan_closed: {
-    when: 'the run is no draft: it has a real import, or one is being made',
-    advice: 'Leave it. To take back what it imported, revert it.',
+    when: 'the run is no draft, because it has a real import, or one is being made; or its plan is being applied, or has ended',
+    advice: 'Leave it. To take back what it imported, revert it; to stop an application, cancel the run.',
     message: 'This run has a real import, or one is being made, so it is no draft. Cancel or revert it instead.',
   },
   version_conflict: {
@@ -120,7 +149,7 @@ export const REQUEST_ERRORS: Readonly<Record<RequestErrorCode, RequestErrorSpec>
     field: 'If-Match',
   },
   batch_too_large: {
-    when: `over ${MAX_RECORDS_PER_IMPORT} records, ${MAX_EMAILS_PER_RESOLVE} e-mails or ${MAX_MAPPINGS_PER_REQUEST} mappings`,
+    when: `over ${MAX_RECORDS_PER_IMPORT} records, ${MAX_EMAILS_PER_RESOLVE} e-mails or ${MAX_MAPPINGS_PER_REQUEST} mappings; over 20,000 dry runs of a plan`,
     advice: 'Send several smaller batches.',
     message: `records must have 1 to ${MAX_RECORDS_PER_IMPORT} items, not 501.`,
     field: 'records',

@@ -37,6 +37,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'jobs/owed.test.ts': ['notices/run-notices'],
   'records/folded.test.ts': ['imports/folded-item'],
   'jobs/read-message.test.ts': ['jobs/work'],
+  'handlers/approve-plan.test.ts': ['http/plan-requests'],
   'catalog/register-mappings.test.ts': ['http/mapping-requests'],
   'reverts/work.test.ts': ['reverts/remove', 'reverts/store'],
   'http/authorise.test.ts': ['http/operations'],

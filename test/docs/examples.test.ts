@@ -13,6 +13,7 @@ import { handler as getRunRevert } from '../../functions/handlers/get-run-revert
 import { handler as revertImport } from '../../functions/handlers/revert-import.ts';
 import { handler as signEvidence } from '../../functions/handlers/sign-evidence.ts';
 import { handler as revertRun } from '../../functions/handlers/revert-run.ts';
+import { approvalByAnother, approvalRequired } from '../../functions/http/plan-requests.ts';
 import { failureOf } from '../../functions/http/response.ts';
 import { importOf } from '../../functions/http/operations.ts';
 import type { CompanyRequest } from '../../functions/http/types.ts';
@@ -150,6 +151,21 @@ async function imported(send: Send, call: Call, token: string): Promise<void> {
   await keep('cancel-run', call('POST', `${BASE}/progress/runs/lms-2026/cancel`));
   for (const _ of ['made', 'changed'])
     await keep('put-run', call('PUT', `${BASE}/progress/runs/autumn-2026`, requestOf('put-run')));
+  await planned(call);
+}
+
+/** A plan of one dry run of the run that was decided about. */
+async function planned(call: Call): Promise<void> {
+  const path = `${BASE}/progress/runs/autumn-2026/plan`;
+  const { records } = history();
+  const dryRun = await call('POST', IMPORTS, { dry_run: true, run_id: 'autumn-2026', records });
+  const import_ids = [dryRun.body.import_id];
+  const { body: plan } = await keep('make-plan', call('POST', path, { import_ids }));
+  await keep('make-plan', call('POST', path, { import_ids }));
+  await keep('get-plan', call('GET', path));
+  await keep('list-plan-records', call('GET', `${path}/records`));
+  const { plan_digest } = plan;
+  await keep('approve-plan', call('POST', `${path}/approve`, { plan_digest, comment: 'As agreed.' }));
 }
 
 const history = () => requestOf('start-import', 'classHistory') as { run_id: string; records: object[] };
@@ -223,6 +239,7 @@ async function refused(send: Send, call: Call): Promise<void> {
   const shown = ({ message, ...error }: { message: string }) => ({
     ...error,
     message: message
+      .replace(/[0-9a-f]{64}/, 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
       .replace(/(?<=import )[0-9a-z]{26}/, '0f2k3j4h5g6d7s8a9q0w1e2r3t')
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/, TIMES.ofImport.created),
   });
@@ -243,6 +260,11 @@ async function refused(send: Send, call: Call): Promise<void> {
   await fail('learner_not_found', call('GET', `${BASE}/progress/learners?user_id=999`));
   await fail('mapping_not_found', call('DELETE', `${BASE}/users/mappings/nothing`));
   await fail('route_not_found', call('GET', '/nothing'));
+  const ofPlan = `${BASE}/progress/runs/autumn-2026/plan`;
+  await fail('plan_incomplete', call('POST', ofPlan, { import_ids: ['nothing'] }));
+  await fail('plan_digest_differs', call('POST', `${ofPlan}/approve`, requestOf('approve-plan')));
+  await call('PUT', `${BASE}/progress/runs/spring-2026`, {});
+  await fail('plan_not_found', call('GET', `${BASE}/progress/runs/spring-2026/plan`));
   await fail('plan_closed', call('DELETE', `${BASE}/progress/runs/lms-2026`));
   const stale = { headers: { 'content-type': 'application/json', 'if-match': '"1"' } };
   await fail('version_conflict', call('PUT', `${BASE}/progress/runs/autumn-2026`, {}, stale));
@@ -254,6 +276,9 @@ async function refused(send: Send, call: Call): Promise<void> {
   await fail('idempotency_key_reused', call('POST', IMPORTS, { dry_run: true, records: [{}, {}] }, { headers }));
   for (let failure = 0; failure < 9; failure += 1) await login(wrong);
   await fail('too_many_requests', login(wrong));
+  // This stack asks for no second person.
+  given.set('approval_required', [approvalRequired().problem]);
+  given.set('approval_by_another', [approvalByAnother().problem]);
   // Faults of the service: no request causes them.
   given.set('internal_error', [failureOf(new Error('a fault')).problem]);
   given.set('temporarily_unavailable', [failureOf(new TemporarilyUnavailable('a fault')).problem]);
@@ -269,6 +294,8 @@ const TIMES = {
 };
 const SHOWN: Readonly<Record<string, string>> = {
   import_id: '3f9k2m7q1x8v5c0b4n6t2r9w1e',
+  plan_id: 'k3v9x2m7q1c5z',
+  plan_digest: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   records_digest: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
   results_digest: 'fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9',
   next_cursor: 'RGf1bWwvS2bFqX0eY7wq3mTt5uVdJk9nZxCpA4sHh8UxMDE',

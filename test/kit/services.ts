@@ -27,6 +27,7 @@ import type { JobQueue } from '../../functions/jobs/queue.ts';
 import { loadedFileStore } from '../../functions/platform/loaded-file-store.ts';
 import { platformDataStore } from '../../functions/platform/platform-data-store.ts';
 import type { RejectedMessages } from '../../functions/platform/rejected-messages.ts';
+import type { Approval } from '../../functions/plans/approval.ts';
 import { planStore } from '../../functions/plans/store.ts';
 import { runStore } from '../../functions/runs/store.ts';
 import { revertStore } from '../../functions/reverts/store.ts';
@@ -86,5 +87,6 @@ export interface Services extends ChainServices {
   readonly notices: Notices;
   readonly memory: CourseMemory;
   readonly rejected: RejectedMessages;
+  readonly approval: Approval;
   readonly retentionDays?: number;
 }

@@ -103,6 +103,7 @@ export function servicesOver(outside: Outside): Services {
     telemetry,
     memory,
     rejected,
+    approval: 'none',
   };
 }
 

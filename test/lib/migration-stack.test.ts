@@ -251,7 +251,17 @@ describe('permissions of a function', () => {
   });
 
   const signing = new Set(['Login', 'RefreshToken', 'GetToken', 'SignEvidence']);
-  const taking = ['CancelImport', 'CancelRun', 'RevertImport', 'RevertRun', 'PutRun', 'DeleteRun'];
+  const taking = [
+    'CancelImport',
+    'CancelRun',
+    'RevertImport',
+    'RevertRun',
+    'PutRun',
+    'DeleteRun',
+    'MakePlan',
+    'DeletePlan',
+    'ApprovePlan',
+  ];
   const sending = new Set(['StartImport', ...taking]);
   const registering = ['RegisterUserMappings', 'RegisterCourseMappings', 'DeleteUserMapping', 'DeleteCourseMapping'];
   const writing = new Set([...signing, 'Logout', ...sending, ...registering]);

@@ -79,10 +79,10 @@ it('an account has one web ACL, which counts an address for each API apart', () 
   expect(rules.map(({ name, limit }) => [name, limit])).toEqual([
     ['Logins', 60],
     ['WithoutToken', 40],
-    ['Preflights', 200],
+    ['Preflights', 100],
     ['Imports', 400],
     ['Polls', 1600],
-    ['Reads', 400],
+    ['Reads', 320],
     ['Calls', 100],
     ['Searches', 40],
   ]);
@@ -94,6 +94,6 @@ it('an account has one web ACL, which counts an address for each API apart', () 
 });
 
 it('preflights have a rate of their own where pages of other origins may call', () => {
-  expect(rateOf('OPTIONS', '/{proxy+}')).toMatchObject({ perSecond: 10, burst: 50 });
+  expect(rateOf('OPTIONS', '/{proxy+}')).toMatchObject({ perSecond: 5, burst: 50 });
   expect(rateOf('OPTIONS', '/{proxy+}', templateOf({ company: 'acme', stage: 'production' })).path).toBe('/*');
 });

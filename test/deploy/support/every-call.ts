@@ -163,6 +163,15 @@ async function draft({ send }: Driven, token: string): Promise<void> {
     token,
     body: { dry_run: true, run_id: 'draft', records: [record('r-1', 10)] },
   });
+  const { body: run } = await send('GET', `${BASE}/progress/imports?run_id=draft`, { token });
+  const import_ids = run.imports.map(({ import_id }: { import_id: string }) => import_id);
+  const plan = `${path}/plan`;
+  const { body } = await send('POST', plan, { token, body: { import_ids } });
+  await send('GET', plan, { token });
+  await send('GET', `${plan}/records`, { token });
+  await send('POST', `${plan}/approve`, { token, body: { plan_digest: body.plan_digest } });
+  await send('DELETE', plan, { token });
+  await send('POST', plan, { token, body: { import_ids } });
   await send('GET', `${path}?include=document`, { token });
   await send('GET', `${BASE}/progress/runs?status=draft`, { token });
   await send('DELETE', path, { token });
