@@ -61,6 +61,11 @@ export const planRequest = v.strictObject({
   ),
 });
 
+/** The plan that was seen, by its digest (§4.11). */
+export const applyRequest = v.strictObject({
+  plan_digest: v.pipe(v.string('must be a string'), v.description('Of the plan that was seen.')),
+});
+
 const COMMENT = `must be a string of 1 to ${MAX_REASON_LENGTH} characters`;
 
 /** The plan that was seen, and what is said about it (§4.11). */

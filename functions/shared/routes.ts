@@ -39,6 +39,7 @@ const table = () =>
     'get-plan': reading('progress/runs/{run_id}/plan'),
     'delete-plan': ofCompany('dry-run', 'DELETE', 'progress/runs/{run_id}/plan'),
     'approve-plan': ofCompany('person', 'POST', 'progress/runs/{run_id}/plan/approve'),
+    'apply-plan': ofCompany('import', 'POST', 'progress/runs/{run_id}/plan/apply'),
     'list-plan-records': reading('progress/runs/{run_id}/plan/records', ...PAGE, 'status', 'outcome', 'include'),
     'list-run-records': reading('progress/runs/{run_id}/records', ...PAGE, 'status', 'include'),
     'cancel-run': ofCompany('import', 'POST', 'progress/runs/{run_id}/cancel'),

@@ -41,6 +41,7 @@ const RATES: Readonly<Partial<Record<RouteName, Rate>>> = {
   'put-run': SEARCHING,
   'delete-run': SEARCHING,
   'make-plan': SEARCHING,
+  'apply-plan': SEARCHING,
   'approve-plan': SEARCHING,
   'get-plan': SEARCHING,
   'delete-plan': SEARCHING,

@@ -46,7 +46,6 @@ function authorised(table: TableGrants = {}, more: FunctionGrants = {}): Functio
   const merged = Object.fromEntries(actions.map((action) => [action, [...new Set(both(action))]]));
   return { ...more, knowsTokens: true, table: merged };
 }
-
 /** Also counts the bytes that its caller sends or fetches. */
 const counting = (table: TableGrants, more: FunctionGrants = {}): FunctionGrants =>
   authorised(
@@ -57,7 +56,6 @@ const counting = (table: TableGrants, more: FunctionGrants = {}): FunctionGrants
     },
     more,
   );
-
 const FACTS_OF_RECORDS = ['catalog', 'userMappings', 'courseMappings', 'progress', 'identity'] as const;
 /** The facts of the platform about its entities; a user and a course are written with the version of their fact. */
 const APPLIES_FACTS = {
@@ -79,7 +77,6 @@ const CANCELS: TableGrants = {
   PutItem: OF_IMPORTS,
   UpdateItem: ['import', 'gate'],
 };
-
 /** What a reader has summed of a run is kept for the next one. */
 const READS_RUNS: TableGrants = {
   GetItem: ['run', 'plan', 'runCounts'],
@@ -90,7 +87,6 @@ const READS_RUNS: TableGrants = {
 const READS_PLANS: TableGrants = { GetItem: ['run', 'plan'] };
 /** A run, its document and its plan change together. */
 const CHANGES_RUNS: FunctionGrants = { writesTogether: ['PutItem', 'UpdateItem', 'DeleteItem'] };
-
 /** What a revert leaves of a learner's progress is computed with the course. */
 const READS_REVERTS: TableGrants = {
   GetItem: ['import'],
@@ -211,6 +207,10 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   'get-plan': authorised(READS_PLANS),
   'delete-plan': authorised({ ...READS_PLANS, UpdateItem: ['plan'] }),
   'approve-plan': authorised({ ...READS_PLANS, UpdateItem: ['plan'] }, { knowsApproval: true }),
+  'apply-plan': authorised(
+    { ...READS_RUNS, PutItem: ['plan', 'run'], UpdateItem: ['run', 'runCounts'] },
+    { ...CHANGES_RUNS, sendsChunks: true, knowsApproval: true, indexes: [IMPORTS_OF_RUN] },
+  ),
   'list-plan-records': counting({ ...READS_PLANS, BatchGetItem: ['import', 'plan'] }),
   'list-run-records': counting(READS_RUNS, { indexes: [IMPORTS_OF_RUN] }),
   'cancel-run': authorised(

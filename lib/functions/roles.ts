@@ -25,6 +25,7 @@ const SHARED_ROLES: Readonly<Record<string, readonly FunctionName[]>> = {
     'make-plan',
     'delete-plan',
     'approve-plan',
+    'apply-plan',
   ],
 };
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import * as bodies from '../../functions/http/bodies.ts';
-import { approveRequest, planRequest, runRequest } from '../../functions/http/run-bodies.ts';
+import { applyRequest, approveRequest, planRequest, runRequest } from '../../functions/http/run-bodies.ts';
 import * as resources from '../../functions/shared/resources.ts';
 import * as tokens from '../../functions/shared/token-resources.ts';
 import * as audits from '../../functions/shared/audit-resources.ts';
@@ -84,6 +84,7 @@ const REQUESTS = {
   RunRequest: runRequest,
   PlanRequest: planRequest,
   ApproveRequest: approveRequest,
+  ApplyRequest: applyRequest,
 } as const;
 
 /** Every schema that the document names. */

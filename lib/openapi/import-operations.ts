@@ -139,6 +139,20 @@ export const IMPORT_OPERATIONS = {
     success: [ok('The plan.', 'Plan')],
     errors: ['approval_by_another', 'plan_not_found', 'plan_digest_differs', 'plan_closed'],
   },
+  'apply-plan': {
+    summary: 'Apply the plan of a run',
+    description:
+      'From now on the service makes one real import of the run of each dry run of the plan, in their order. Nothing is sent again, and no client has to stay. It ends whatever fails; it waits while a revert or an erasure runs, and while the quota of imports of the hour is used up. Safe to repeat.',
+    request: {
+      schema: 'ApplyRequest',
+      example: { plan_digest: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' },
+    },
+    success: [
+      accepted('The service applies the plan. Poll the run.', 'Run', 'Location', 'Retry-After'),
+      ok('It applies the plan already, or has applied it.', 'Run'),
+    ],
+    errors: ['approval_required', 'plan_not_found', 'plan_digest_differs', 'plan_closed'],
+  },
   'list-plan-records': {
     summary: 'List the planned results of a run',
     isCounted: true,

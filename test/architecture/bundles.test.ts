@@ -47,6 +47,7 @@ const OF_RUNS = [
   'get-plan',
   'delete-plan',
   'approve-plan',
+  'apply-plan',
   'list-plan-records',
 ];
 const REACHES_MORE: Readonly<Record<string, readonly string[]>> = {

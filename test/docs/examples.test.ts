@@ -166,6 +166,18 @@ async function planned(call: Call): Promise<void> {
   await keep('list-plan-records', call('GET', `${path}/records`));
   const { plan_digest } = plan;
   await keep('approve-plan', call('POST', `${path}/approve`, { plan_digest, comment: 'As agreed.' }));
+  await applied(call, records);
+}
+
+/** A plan of another run, which is applied to its end. */
+async function applied(call: Call, records: readonly object[]): Promise<void> {
+  const path = `${BASE}/progress/runs/winter-2026`;
+  const dryRun = await call('POST', IMPORTS, { dry_run: true, run_id: 'winter-2026', records });
+  const { body: plan } = await call('POST', `${path}/plan`, { import_ids: [dryRun.body.import_id] });
+  const { plan_digest } = plan;
+  await keep('apply-plan', call('POST', `${path}/plan/apply`, { plan_digest }));
+  for (let status = 'processing'; status === 'processing';) ({ status } = (await call('GET', path)).body);
+  await keep('apply-plan', call('POST', `${path}/plan/apply`, { plan_digest }));
 }
 
 const history = () => requestOf('start-import', 'classHistory') as { run_id: string; records: object[] };

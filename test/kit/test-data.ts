@@ -5,6 +5,7 @@ export const SUITES = [
   'lists',
   'life',
   'drafts',
+  'plans',
   'reverts',
   'gateway',
   'verified',

@@ -260,6 +260,7 @@ describe('permissions of a function', () => {
     'DeleteRun',
     'MakePlan',
     'DeletePlan',
+    'ApplyPlan',
     'ApprovePlan',
   ];
   const sending = new Set(['StartImport', ...taking]);

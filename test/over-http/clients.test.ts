@@ -291,6 +291,7 @@ describe('scopes', () => {
     'make-plan': ['dry-run'],
     'delete-plan': ['dry-run'],
     'approve-plan': [],
+    'apply-plan': ['import'],
     'cancel-import': ['import'],
     'cancel-run': ['import'],
     'revert-import': ['revert'],

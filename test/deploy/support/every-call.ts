@@ -175,6 +175,25 @@ async function draft({ send }: Driven, token: string): Promise<void> {
   await send('GET', `${path}?include=document`, { token });
   await send('GET', `${BASE}/progress/runs?status=draft`, { token });
   await send('DELETE', path, { token });
+  await applied(send, token);
+}
+
+/** The plan of a run is applied to its end, and another one is cancelled. */
+async function applied(send: Send, token: string): Promise<void> {
+  for (const run_id of ['applied', 'cancelled']) {
+    const path = `${BASE}/progress/runs/${run_id}`;
+    const body = { dry_run: true, replace: true, run_id, records: [record('r-2', 20)] };
+    const { body: dryRun } = await send('POST', `${BASE}/progress/imports`, { token, body });
+    const made = await send('POST', `${path}/plan`, { token, body: { import_ids: [dryRun.import_id] } });
+    const { plan_digest } = made.body;
+    await send('POST', `${path}/plan/apply`, { token, body: { plan_digest } });
+    if (run_id === 'cancelled') await send('POST', `${path}/cancel`, { token });
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const { body: run } = await send('GET', path, { token });
+      if (run.plan.status !== 'applying') break;
+      await pause(500);
+    }
+  }
 }
 
 /** Reverts an import that another one relies on, and its run. */

@@ -84,6 +84,7 @@ describe('a role of the service', () => {
         'HttpMakePlan',
         'HttpDeletePlan',
         'HttpApprovePlan',
+        'HttpApplyPlan',
         'HttpCancelRun',
         'HttpRevertRun',
       ]),

@@ -1,0 +1,40 @@
+import { bodyOf } from '../http/json-body.ts';
+import { migrationOperation } from '../http/operations.ts';
+import { approvalRequired, digestDiffers, newestPlan, planClosed } from '../http/plan-requests.ts';
+import { runNotFound, runOf } from '../http/request.ts';
+import { applyRequest } from '../http/run-bodies.ts';
+import { retryAfter } from '../imports/results.ts';
+import { runCounts } from '../imports/run-counts.ts';
+import { sqsJobQueue } from '../jobs/queue.ts';
+import { applyPlan } from '../plans/apply.ts';
+import { approvalIn } from '../plans/approval.ts';
+import { planStore } from '../plans/store.ts';
+import { readRun } from '../runs/read.ts';
+import { runItemReader } from '../runs/store.ts';
+import { routePath } from '../shared/routes.ts';
+
+/** `POST …/runs/{run_id}/plan/apply` (§4.11): 202 the run, which the service imports alone; 200 if it does already. Errors: 403, 404, 409. */
+export const handler = migrationOperation(
+  (database, environment) => ({
+    approval: approvalIn(environment),
+    queue: sqsJobQueue(environment),
+    stores: { imports: runCounts(database), runs: runItemReader(database), plans: planStore(database) },
+  }),
+  async (request, services) => {
+    const { caller } = request;
+    const { plan_digest } = bodyOf(applyRequest, request);
+    const ids = runOf(request);
+    const plan = await newestPlan(request, services);
+    const by = 'user' in caller ? caller.user.user_id : null;
+    const { approval } = services;
+    const applied = await applyPlan(plan, { plan_digest, by, approval }, services);
+    if (applied === 'differs') throw digestDiffers(plan);
+    if (applied === 'closed') throw planClosed('This plan was withdrawn or cancelled, or has expired. Make a new one.');
+    if (applied === 'unapproved') throw approvalRequired();
+    const run = await readRun(ids, services);
+    if (run === undefined) throw runNotFound(ids.run_id);
+    if (applied === 'repeated') return { statusCode: 200, body: run };
+    const location = request.basePath + routePath('get-run', ids);
+    return { statusCode: 202, headers: { ...retryAfter(run, services.clock.nowMs()), location }, body: run };
+  },
+);
