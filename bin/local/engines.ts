@@ -49,15 +49,15 @@ export interface BusEvent {
 
 /** The account's event bus: `PutEvents`. Each event becomes a log line, and goes to the receiver, once there is one. */
 export function eventBusEngine(onLine: (line: string) => void) {
-  let receive: (event: BusEvent) => void = () => undefined;
+  let receive: ((event: BusEvent) => void) | undefined;
   const engine = engineOf((_, { Entries = [] }: { readonly Entries?: readonly PutEventsRequestEntry[] }) => {
     for (const event of Entries.map(eventOf)) {
       onLine(JSON.stringify(event));
-      receive(event);
+      receive?.(event);
     }
     return { FailedEntryCount: 0, Entries: Entries.map(() => ({ EventId: randomUUID() })) };
   });
-  const deliverTo = (receiver: typeof receive): void => {
+  const deliverTo = (receiver: (event: BusEvent) => void): void => {
     receive = receiver;
   };
   return { ...engine, deliverTo };

@@ -27,8 +27,10 @@ type Mail = ReturnType<typeof mailIn>;
 function mailIn({ FromEmailAddress: from = '', Destination, Content }: SendEmailCommandInput) {
   const { Subject, Body } = Content?.Simple ?? {};
   const to = (Destination?.ToAddresses ?? []).join(', ');
-  return { from, to, subject: Subject?.Data ?? '', text: Body?.Text?.Data ?? '' };
+  return { from, to, subject: dataOf(Subject), text: dataOf(Body?.Text) };
 }
+
+const dataOf = (content: { readonly Data: string | undefined } | undefined): string => content?.Data ?? '';
 
 function keep(folder: string, id: string, eml: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

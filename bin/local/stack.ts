@@ -48,8 +48,7 @@ export async function startLocalStack(options: StackOptions = {}, shutdown = new
 }
 
 async function start(options: StackOptions, shutdown: Shutdown) {
-  if (options.reset === true && process.env['DYNAMODB_ENDPOINT'] !== undefined)
-    throw new StartupFault('--reset empties the data of --dir, not that of DYNAMODB_ENDPOINT: unset one of them');
+  refuseReset(options);
   const directory = options.dir === undefined ? undefined : await dataDirectory(options.dir);
   const log = options.onLogLine ?? logLineSink(options.verbose ?? false, (line) => process.stderr.write(`${line}\n`));
   const engines = startEngines(options, directory, log, shutdown);
@@ -72,7 +71,7 @@ async function start(options: StackOptions, shutdown: Shutdown) {
 
   await loadData(resources, functions, options.data ?? SAMPLE);
   const intake = intakeOf(functions);
-  if (options.clientKey !== undefined && intake) await registerSampleClient(options.clientKey, intake, Date.now());
+  await registerClient(options, intake);
   const http = await startHttpServer(options.port ?? 0, {
     route: routeTable(resources, functions),
     refuse: gatewayResponses(template),
@@ -98,6 +97,15 @@ async function start(options: StackOptions, shutdown: Shutdown) {
     failed,
     stop: () => shutdown.stop(),
   };
+}
+
+function refuseReset({ reset }: StackOptions): void {
+  if (reset === true && process.env['DYNAMODB_ENDPOINT'] !== undefined)
+    throw new StartupFault('--reset empties the data of --dir, not that of DYNAMODB_ENDPOINT: unset one of them');
+}
+
+async function registerClient({ clientKey }: StackOptions, intake: ReturnType<typeof intakeOf>): Promise<void> {
+  if (clientKey !== undefined && intake) await registerSampleClient(clientKey, intake, Date.now());
 }
 
 async function dataDirectory(path: string): Promise<string> {

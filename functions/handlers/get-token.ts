@@ -9,7 +9,7 @@ import { chainServices, publicOperation } from '../http/chain.ts';
 import { formBody } from '../http/json-body.ts';
 import { checkAll } from '../http/request.ts';
 import { RequestRejected, type ApiRequest, type ApiResponse } from '../http/types.ts';
-import { countWithPoints } from '../runtime/metrics.ts';
+import { countWithPoints, type MetricName } from '../runtime/metrics.ts';
 import { secondsOf } from '../runtime/system.ts';
 import type { Scope } from '../shared/codes.ts';
 import { MAX_LOGIN_BODY_BYTES } from '../shared/limits.ts';
@@ -36,15 +36,8 @@ export const handler = publicOperation(
     const nowMs = clock.nowMs();
     const endpoint = addressOf('get-token', request);
     const assertion = form['client_assertion_type'] === ASSERTION_TYPE ? form['client_assertion'] : undefined;
-    const found =
-      assertion === undefined
-        ? undefined
-        : await authenticateClient(assertion, [parties.issuer, endpoint], services, nowMs);
-    if (!found || found.isReused || !isNamed(found.client, form)) {
-      countWithPoints(services.telemetry, 'LoginsRefused', found?.isReused ? REUSED : 1);
-      const refused = refusal(401, 'invalid_client', 'A valid, new assertion of a registered client is required.');
-      return { ...refused, ...(found && { subject: subjectOf(found.client) }) };
-    }
+    const found = assertion && (await authenticateClient(assertion, [parties.issuer, endpoint], services, nowMs));
+    if (!found || found.isReused || !isNamed(found.client, form)) return invalidClient(found || undefined, services);
     const { client, key } = found;
     const { client_id, company_id } = client;
     const scopes = scopesIn(form['scope'], client.scopes);
@@ -58,6 +51,15 @@ export const handler = publicOperation(
     return { statusCode: 200, body, subject: subjectOf(client) };
   },
 );
+
+function invalidClient(
+  found: Awaited<ReturnType<typeof authenticateClient>> | undefined,
+  { telemetry }: { readonly telemetry: { readonly count: (metric: MetricName, value?: number) => void } },
+): ApiResponse {
+  countWithPoints(telemetry, 'LoginsRefused', found?.isReused ? REUSED : 1);
+  const refused = refusal(401, 'invalid_client', 'A valid, new assertion of a registered client is required.');
+  return { ...refused, ...(found && { subject: subjectOf(found.client) }) };
+}
 
 /** An assertion that is used again counts as so many failed logins: it is authentic, and may be a copy. */
 const REUSED = 10;

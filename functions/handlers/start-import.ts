@@ -16,9 +16,10 @@ import { fingerprintOf, idempotencyKey, importIdForKey, randomImportId } from '.
 import { IDEMPOTENCY_KEY_RULE } from '../records/identifiers.ts';
 import { importStore } from '../imports/import-store.ts';
 import { broken } from '../records/text.ts';
-import { approvalIn } from '../plans/approval.ts';
+import { approvalIn, type Approval } from '../plans/approval.ts';
 import { progressReader } from '../imports/progress-store.ts';
 import { importPath, importResource, importWithResults, retryAfter } from '../imports/results.ts';
+import type { MetricName } from '../runtime/metrics.ts';
 import * as ENV from '../runtime/variables.ts';
 
 const KEY_HEADER = 'idempotency-key';
@@ -52,8 +53,7 @@ export const handler = importOperation(
     );
     requireScope(members.dry_run ? 'dry-run' : 'import', request.caller);
     const { records, dry_run, replace = false, run_id = null } = members;
-    // What was accepted before may be asked for again.
-    if (!dry_run && services.approval === 'second' && request.import === undefined) throw approvalRequired();
+    if (!dry_run) refuseUnapproved(request, services);
     const acceptance = await acceptImport(
       {
         company_id: request.caller.company.company_id,
@@ -75,13 +75,21 @@ export const handler = importOperation(
         `This Idempotency-Key belongs to import ${acceptance.item.import_id}, accepted at ${acceptance.item.created_at} with another payload. Use a new key.`,
       );
     }
-    const replayed = acceptance.kind === 'replayed';
-    if (replayed) services.telemetry.count('ImportsReplayed');
-    else services.telemetry.count(dry_run ? 'DryRunsAnswered' : 'ImportsAccepted');
+    services.telemetry.count(metricOf(acceptance, dry_run));
     return respond(acceptance, request.basePath, services);
   },
   keyedImport,
 );
+
+/** What was accepted before may be asked for again. */
+function refuseUnapproved(request: CompanyRequest, { approval }: { readonly approval: Approval }): void {
+  if (approval === 'second' && request.import === undefined) throw approvalRequired();
+}
+
+function metricOf({ kind }: Acceptance, dry_run: boolean): MetricName {
+  if (kind === 'replayed') return 'ImportsReplayed';
+  return dry_run ? 'DryRunsAnswered' : 'ImportsAccepted';
+}
 
 async function respond(
   { kind, item, results, headers: rateLimit }: Exclude<Acceptance, { kind: 'key_reused' }>,

@@ -120,7 +120,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'importer/engine/read/spreadsheet/xml',
   ],
   'importer/texts/texts.test.ts': ['importer/engine/ground/codes'],
-  'importer/client/client.test.ts': ['importer/wire/errors'],
+  'importer/client/client.test.ts': ['importer/client/learner-courses', 'importer/wire/errors'],
   'local/command.test.ts': [
     'local/endpoints',
     'local/engines',

@@ -12,7 +12,7 @@ export function machine(company_id: string) {
   return {
     fact: { kind: 'client', version: 1, company_id, client_id: CLIENT_ID, name: 'Nightly', jwks, scopes: SCOPES },
     /** @param aud the issuer of the stack */
-    async asking(aud: string, nowMs: number, jti: string): Promise<EventParts> {
+    asking: async (aud: string, nowMs: number, jti: string): Promise<EventParts> => {
       const exp = Math.floor(nowMs / 1000) + 60;
       const client_assertion = await new SignJWT({ iss: CLIENT_ID, sub: CLIENT_ID, aud, jti, exp })
         .setProtectedHeader({ alg: 'ES256', kid: 'k' })

@@ -7,7 +7,7 @@ const FROM = 'migrations@acme.example';
 
 function mailerOver(respond: (command: SendEmailCommand) => unknown) {
   const client = { send: async (command: SendEmailCommand) => respond(command) };
-  return sesMailer({ MAIL_FROM: FROM }, client as never);
+  return sesMailer({ MAIL_FROM: FROM }, client);
 }
 
 it('one mail goes to all addresses, as text, from the address of the setting', async () => {

