@@ -144,6 +144,14 @@ export class MigrationClient {
     return this.operation('put-run', { ...this.#company, run_id }, { body, headers });
   }
 
+  /** Closes dry runs of a run in its plan, in this order. @throws ServiceError `plan_incomplete`, `plan_closed` */
+  planRun = (run_id: string, import_ids: readonly string[]) =>
+    this.operation('make-plan', { ...this.#company, run_id }, { body: { import_ids } });
+
+  /** The service then goes on alone; `waitForRun` follows it. @throws ServiceError `plan_digest_differs`, `approval_required` */
+  applyPlan = (run_id: string, plan_digest: string) =>
+    this.operation('apply-plan', { ...this.#company, run_id }, { body: { plan_digest } });
+
   /** Polls until every import of the run has a terminal status. @throws ServiceError `run_not_found` */
   waitForRun = (run_id: string, options: wire.WaitOptions<wire.Run> = {}) =>
     whenEnded(() => this.#call('get-run', { ...this.#company, run_id }), options);

@@ -111,6 +111,18 @@ const dryRun = tool({
   },
 });
 
+const plan = tool({
+  name: 'plan',
+  description:
+    'Closes dry runs of a run in a plan with a digest of what was asked for and found. It takes the place of an earlier plan. Nothing is imported: a person approves the plan and applies it, and no tool does.',
+  schema: v.strictObject({ run, import_ids: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(20_000)) }),
+  isReadOnly: false,
+  run: async ({ run: run_id, import_ids }, workplace) => {
+    const { status, plan_digest, counts, expires_at } = await (await workplace.connected()).planRun(run_id, import_ids);
+    return { run: run_id, status, plan_digest, counts, expires_at, a_person_decides_at: await workplace.page() };
+  },
+});
+
 const explainRejected = tool({
   name: 'explain_rejected',
   description: `Why records of a run, or of one dry run, are rejected: each cause with its number of records and examples, ${MOST_ROWS} in all, as they were sent. It mends and sends nothing.`,
@@ -184,4 +196,4 @@ const whatARevertWouldDo = tool({
   run: async ({ run: run_id }, workplace) => (await workplace.connected()).getRunRevert(run_id),
 });
 
-export const SERVICE_TOOLS = [proposeMapping, dryRun, explainRejected, listRuns, readRun, whatARevertWouldDo];
+export const SERVICE_TOOLS = [proposeMapping, dryRun, plan, explainRejected, listRuns, readRun, whatARevertWouldDo];

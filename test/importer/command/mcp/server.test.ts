@@ -119,6 +119,7 @@ const CALLS: Readonly<Record<string, object>> = {
   match_people: { file },
   match_courses: { file },
   dry_run: { file, run: 'spring' },
+  plan: { run: 'spring', import_ids: [] },
   propose_mapping: { file, run: 'summer', by: 'an assistant', kinds: [] },
   explain_rejected: { run: 'history-2024' },
   list_runs: {},
@@ -144,11 +145,17 @@ async function callsOf(call: Call) {
   return { ...CALLS, propose_mapping };
 }
 
+/** And with a plan of a dry run, which needs a mapping that a person has confirmed. */
+async function callsWithPlan(call: Call) {
+  const { import_ids } = (await call('dry_run', CALLS['dry_run'])).json;
+  return { ...(await callsOf(call)), plan: { run: 'spring', import_ids } };
+}
+
 describe('the tools', () => {
   it('all respond, and no answer has an address', async () => {
     const { platform, folder } = await imported();
     const { call } = await assistant(folder, { client: platform.client });
-    const calls: Readonly<Record<string, object>> = await callsOf(call);
+    const calls: Readonly<Record<string, object>> = await callsWithPlan(call);
     for (const { name } of TOOLS) {
       const { text, isError } = await call(name, calls[name]);
       expect([name, isError, text.includes('@')]).toEqual([name, false, false]);
@@ -176,11 +183,21 @@ describe('the tools', () => {
       Promise.all([client.getLearner({ email: PERSON }), client.listUserMappings(), client.listCourseMappings()]);
     const before = await stored();
     const { call } = await assistant(folder, { client });
-    const calls: Readonly<Record<string, object>> = await callsOf(call);
+    const calls: Readonly<Record<string, object>> = await callsWithPlan(call);
     for (const { name } of TOOLS) await call(name, calls[name]);
     expect(await stored()).toEqual(before);
     expect(before[0].courses.flatMap(({ contributions }) => contributions)).toHaveLength(1);
   });
+});
+
+it('a plan waits for a person: what an assistant planned is not applied', async () => {
+  const { platform, folder } = await imported();
+  const { call } = await assistant(folder, { client: platform.client });
+  const { plan } = await callsWithPlan(call);
+  const { status, plan_digest } = (await call('plan', plan)).json;
+  expect(status).toBe('waiting');
+  const run = await platform.client.getRun('spring');
+  expect([run.status, run.plan?.plan_digest, run.plan?.applied_at]).toEqual(['draft', plan_digest, null]);
 });
 
 describe('a proposal', () => {
