@@ -17,6 +17,13 @@ const INTERNAL =
 /** Refusals of requests that the page does not make. */
 const OF_NO_PERSON: ReadonlySet<string> = new Set([
   'mapping_not_found',
+  'insufficient_scope',
+  'approval_by_another',
+  'plan_not_found',
+  'plan_incomplete',
+  'plan_digest_differs',
+  'plan_closed',
+  'version_conflict',
   'record_not_found',
   'route_not_found',
   'method_not_allowed',
@@ -38,7 +45,9 @@ function leavesOf(value: unknown, path = ''): Leaf[] {
 
 function exampleOf(make: (...args: unknown[]) => unknown, path: string): string {
   const isOfWords =
-    /readAs|samples|range|Of$|\/on$|From$|Form$|reasons|use|In$|Out$|split|putOut|odd|noValue|freeText/.test(path);
+    /readAs|samples|range|Of$|\/on$|From$|Form$|reasons|use|In$|Out$|split|putOut|odd|noValue|freeText|\/plan$/.test(
+      path,
+    );
   return String(make(...(isOfWords ? ['Status', 'Name', 2] : [2, 3, 'rows'])));
 }
 

@@ -174,7 +174,7 @@ const isSameId = (one: string, other: string): boolean => one.slice(1) === other
 
 const NOTHING_STORED: readonly Action[] = [{ a: 'ReadLearner' }, { a: 'DeleteLearner', ok: true }];
 
-/** The actions of each phase change. The names of the person, and the sessions, are not specified. */
+/** The actions of each phase change. The names of the person, the documents of runs, and the sessions are not specified. */
 const STEPS: Readonly<Record<string, readonly string[]>> = {
   'waiting closing': ['StoreErasureFence'],
   'closing halting': ['AfterErasureFence'],
@@ -186,8 +186,10 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   'naming naming': [],
   'naming erasing': [],
   'erasing leaving': ['EraseEnds'],
-  'erasing opening': ['EraseEnds'],
+  'erasing documents': ['EraseEnds'],
   'leaving again': ['AfterSecondFence'],
   'again again': [],
-  'again opening': ['AgainEnds'],
+  'again documents': ['AgainEnds'],
+  'documents documents': [],
+  'documents opening': [],
 };

@@ -41,10 +41,13 @@ export class SurroundingsRecorder {
     return false;
   }
 
+  /** Notices of a run are no part of the specification. */
   readonly seeEvent = (type: string, detail: string): void => {
+    const what = EVENTS[type];
+    if (what === undefined) return;
     const { import_id } = JSON.parse(detail) as ImportSummary;
     const i = this.#state.importOf({ pk: `##${import_id}`, sk: '' });
-    this.#note({ a: 'SendEvent', i, what: EVENTS[type] ?? type });
+    this.#note({ a: 'SendEvent', i, what });
   };
 
   /** Records an action that is no step of an invocation. */

@@ -64,6 +64,8 @@ export const TEXTS: Texts = {
     run_not_found: () => 'Ihre Firma hat keine solche Übertragung.',
     import_not_found: () => 'Ihre Firma hat keinen solchen Teil einer Übertragung.',
     learner_not_found: () => 'Ihre Firma hat niemanden mit dieser Adresse.',
+    approval_required: () =>
+      'In Ihrem Unternehmen muss eine zweite Person mit Administrationsrechten zustimmen. Diese Seite kann noch nicht danach fragen: Wenden Sie sich an Ihr Plattform-Team.',
     run_not_terminal: () => 'Die Übertragung läuft noch. Warten Sie ihr Ende ab, und versuchen Sie es noch einmal.',
     import_not_terminal: () => 'Die Übertragung läuft noch. Warten Sie ihr Ende ab, und versuchen Sie es noch einmal.',
     report_expired: () => 'Die einzelnen Ergebnisse werden nicht länger aufbewahrt. Was übertragen wurde, bleibt.',

@@ -61,6 +61,8 @@ export const TEXTS = {
     run_not_found: () => 'Your company has no such run.',
     import_not_found: () => 'Your company has no such import.',
     learner_not_found: () => 'Your company has no learner with this address.',
+    approval_required: () =>
+      'Your company imports only what a second administrator has approved, and this page cannot ask for that yet. Ask your platform team.',
     run_not_terminal: () => 'The run has not ended yet. Wait until it has, then try again.',
     import_not_terminal: () => 'The import has not ended yet. Wait until it has, then try again.',
     report_expired: () => 'The single results are kept no longer. What was imported is not affected.',
