@@ -22,6 +22,9 @@ export const shownCreator = (by: StoredCreator): Creator =>
     ? { created_by: by, created_by_client: null }
     : { created_by: null, created_by_client: by.slice('client#'.length) };
 
+/** The user; `null` of a client. */
+export const userOf = (by: StoredCreator): number | null => shownCreator(by).created_by;
+
 export const packCreator = ({ created_by, created_by_client }: Creator): StoredCreator =>
   created_by ?? `client#${created_by_client ?? ''}`;
 

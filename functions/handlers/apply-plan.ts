@@ -1,3 +1,4 @@
+import { creatorOf } from '../auth/creator.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { migrationOperation } from '../http/operations.ts';
 import { approvalRequired, digestDiffers, newestPlan, planClosed } from '../http/plan-requests.ts';
@@ -21,13 +22,11 @@ export const handler = migrationOperation(
     stores: { imports: runCounts(database), runs: runItemReader(database), plans: planStore(database) },
   }),
   async (request, services) => {
-    const { caller } = request;
     const { plan_digest } = bodyOf(applyRequest, request);
     const ids = runOf(request);
     const plan = await newestPlan(request, services);
-    const by = 'user' in caller ? caller.user.user_id : null;
     const { approval } = services;
-    const applied = await applyPlan(plan, { plan_digest, by, approval }, services);
+    const applied = await applyPlan(plan, { plan_digest, by: creatorOf(request.caller), approval }, services);
     if (applied === 'differs') throw digestDiffers(plan);
     if (applied === 'closed') throw planClosed('This plan was withdrawn or cancelled, or has expired. Make a new one.');
     if (applied === 'unapproved') throw approvalRequired();

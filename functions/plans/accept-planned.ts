@@ -1,4 +1,5 @@
 /** The import that a plan makes of one of its dry runs (§4.11). Each step may be repeated: the id is that of the plan and the place. */
+import { shownCreator } from '../auth/creator.ts';
 import type { ChunkText } from '../imports/chunk-store.ts';
 import { UNTOUCHED } from '../imports/import-item.ts';
 import type { ImportStore } from '../imports/import-store.ts';
@@ -58,6 +59,7 @@ export async function commitPlanned(
   { imports }: Stores,
 ): Promise<ImportItem> {
   const { plan, place, dryRun } = planned;
+  if (plan.applied_by === null) throw new Error('Nobody applied this plan.');
   const ids = idsOf(planned);
   const chunks = dryRun.chunks.map((ref, chunk) => ({ ...ref, payload_hash: staged[chunk]?.hash ?? '' }));
   return imports.commit({
@@ -66,8 +68,7 @@ export async function commitPlanned(
     dry_run: false,
     run_id: dryRun.run_id,
     created_at,
-    created_by: plan.applied_by ?? dryRun.created_by,
-    created_by_client: plan.applied_by === null ? dryRun.created_by_client : null,
+    ...shownCreator(plan.applied_by),
     planned_by: dryRun.import_id,
     total: dryRun.total,
     ...(dryRun.replace === true && { replace: true }),

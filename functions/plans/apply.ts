@@ -1,4 +1,5 @@
 /** Begins and cancels the application of a plan (§4.11). The service carries it out alone: `steps.ts`. */
+import type { StoredCreator } from '../auth/creator.ts';
 import type { ImportServices } from '../imports/services.ts';
 import { instant } from '../records/instants.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
@@ -11,8 +12,7 @@ type Refusal = 'differs' | 'closed' | 'unapproved';
 
 interface Asked {
   readonly plan_digest: string;
-  /** The user who asks; `null` for a machine. */
-  readonly by: number | null;
+  readonly by: StoredCreator;
   readonly approval: Approval;
 }
 

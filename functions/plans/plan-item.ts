@@ -1,4 +1,5 @@
 /** The plan of a run as it is stored (§4.11): one item, and beside it the list of its dry runs in parts. */
+import { storedCreator, userOf, type StoredCreator } from '../auth/creator.ts';
 import { map, members, nullable, number, oneOf, text } from '../dynamodb/attributes.ts';
 import type { Item } from '../dynamodb/client.ts';
 import { runPlanKey, type Key } from '../dynamodb/table.ts';
@@ -12,7 +13,8 @@ const PHASES = ['idle', 'applying', 'ending', 'done'] as const;
 export type PlanPhase = (typeof PHASES)[number];
 
 /** A plan with the steps of its application. `after`: the last import that it accepted. */
-export interface RunPlanItem extends RunPlan, PlanIds, Stepped {
+export interface RunPlanItem extends Omit<RunPlan, 'applied_by'>, PlanIds, Stepped {
+  readonly applied_by: StoredCreator | null;
   readonly phase: PlanPhase;
   /** The ordinal, from 0, of the next dry run that is applied. */
   readonly next: number;
@@ -70,7 +72,7 @@ const MEMBERS = {
   approved_at: nullable(text),
   approved_by: nullable(number),
   comment: nullable(text),
-  applied_by: nullable(number),
+  applied_by: nullable(storedCreator),
   applied_at: nullable(text),
   cancelled_at: nullable(text),
   phase: oneOf(PHASES),
@@ -97,12 +99,17 @@ function packedNumbers(item: Item, name: string): number[] {
 /** The plan as its operations return it at this time. Nobody stores that it expired. */
 export function shownPlan(plan: RunPlanItem, nowMs: number): RunPlan {
   const { plan_id, run_id, plan_digest, counts, created_at, created_by, expires_at } = plan;
-  const { approved_at, approved_by, comment, applied_by, applied_at, cancelled_at, erased } = plan;
+  const { approved_at, approved_by, comment, applied_at, cancelled_at, erased } = plan;
+  const applied_by = appliedBy(plan);
   const status = hasExpired(plan, nowMs) ? 'expired' : plan.status;
   const made = { plan_id, run_id, status, plan_digest, counts, created_at, created_by, expires_at };
   const since = { approved_at, approved_by, comment, applied_by, applied_at, cancelled_at };
   return { ...made, ...since, ...(erased === true && { erased }) };
 }
+
+/** The user who applied the plan; `null` if nobody did, or a machine. */
+export const appliedBy = ({ applied_by }: Pick<RunPlanItem, 'applied_by'>): number | null =>
+  applied_by === null ? null : userOf(applied_by);
 
 /** A plan that nobody applied in time. */
 export const hasExpired = (

@@ -1,6 +1,6 @@
 /** The plan of a run (§4.11): dry runs of it, closed by a digest that anyone can compute again. */
 import { createHash } from 'node:crypto';
-import { shownCreator, type StoredCreator } from '../auth/creator.ts';
+import { userOf, type StoredCreator } from '../auth/creator.ts';
 import type { RunReader } from '../imports/import-lists.ts';
 import { newPlanId, hasExpired, type RunPlanItem } from '../plans/plan-item.ts';
 import type { PlanStore } from '../plans/store.ts';
@@ -117,7 +117,7 @@ function planOf(
     plan_digest: planDigest(items),
     counts: countsOfPlan(items),
     created_at: instant(nowMs),
-    created_by: shownCreator(by).created_by,
+    created_by: userOf(by),
     expires_at: ends.reduce((one, other) => (one < other ? one : other)),
     approved_at: null,
     approved_by: null,

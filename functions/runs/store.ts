@@ -1,5 +1,5 @@
 /** Stores runs: what was decided about them, and their documents. */
-import { shownCreator, type StoredCreator } from '../auth/creator.ts';
+import { userOf, type StoredCreator } from '../auth/creator.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { compressJson, unpackJson } from '../dynamodb/encoding.ts';
 import { allOf, equals, isAbsent, isPresent, type Condition } from '../dynamodb/expressions.ts';
@@ -74,7 +74,7 @@ export function runStore(database: Database) {
       ]);
       if (written !== undefined) return undefined;
       if (stored === undefined) return unpackRun(run, { ...made, ...set });
-      return { ...stored, ...set, updated_by: shownCreator(by).created_by };
+      return { ...stored, ...set, updated_by: userOf(by) };
     },
 
     /** Removes the draft as it was read, and withdraws its plan. False if one of them changed meanwhile, or it has a real import. */

@@ -131,18 +131,42 @@ describe('a token', () => {
     expect((await asking(assertion)).body.error).toBe('invalid_client');
   });
 
+  const record = {
+    external_record_id: 'm-1',
+    user: { email: ADMIN.email },
+    content: { type: 'course', platform_course_id: 101 },
+    progress: { completion_pct: 10 },
+  };
+
   it('a machine that makes an import is named by it', async () => {
-    const record = {
-      external_record_id: 'm-1',
-      user: { email: ADMIN.email },
-      content: { type: 'course', platform_course_id: 101 },
-      progress: { completion_pct: 10 },
-    };
     const body = { dry_run: true, records: [record] };
     const made = await send('POST', '/v1/migrations/acme/progress/imports', { token: await tokenFor('dry-run'), body });
     expect(made.body).toMatchObject({ created_by: null, created_by_client: 'nightly', status: 'validated' });
     const listed = await send('GET', '/v1/migrations/acme/progress/imports', { token: await tokenFor('read') });
     expect(listed.body.imports[0]).toMatchObject({ created_by: null, created_by_client: 'nightly' });
+  });
+
+  it('a machine that applies the plan of a person is named by the imports', { timeout: 60_000 }, async () => {
+    const base = '/v1/migrations/acme/progress';
+    const person = { token: (await tokensOf(send, ADMIN.email, ADMIN.password)).access };
+    const body = { dry_run: true, run_id: 'by-machine', records: [record] };
+    const { import_id, created_by } = (await send('POST', `${base}/imports`, { ...person, body })).body;
+    expect(created_by).toBe(1);
+    const plan = `${base}/runs/by-machine/plan`;
+    const { plan_digest } = (await send('POST', plan, { ...person, body: { import_ids: [import_id] } })).body;
+    const asked = { token: await tokenFor('import'), body: { plan_digest } };
+    expect((await send('POST', `${plan}/apply`, asked)).status).toBe(202);
+    for (let status = 'applying'; status === 'applying';) status = (await send('GET', plan, person)).body.status;
+    expect((await send('GET', plan, person)).body).toMatchObject({
+      created_by: 1,
+      status: 'applied',
+      applied_by: null,
+    });
+    const { imports } = (await send('GET', `${base}/imports?run_id=by-machine`, person)).body;
+    expect(imports).toMatchObject([
+      { dry_run: false, created_by: null, created_by_client: 'nightly' },
+      { dry_run: true, created_by: 1, created_by_client: null },
+    ]);
   });
 });
 
