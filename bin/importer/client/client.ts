@@ -3,15 +3,9 @@ import { type PathParameters, routeMethod, routePath } from '../wire/values.ts';
 import { ServiceError } from '../wire/errors.ts';
 import { wholeCourses } from './learner-courses.ts';
 import { importAll, type ImportAllOptions, type ImportedAll } from './import-all.ts';
+import { pages, whenEnded } from './polling.ts';
 import { memoryTokenStore, Session, type TokenStore } from './session.ts';
-import {
-  fetchTransport,
-  type HttpResponse,
-  pause,
-  type RetryPolicy,
-  type Transport,
-  withRetries,
-} from './transport.ts';
+import { fetchTransport, type HttpResponse, type RetryPolicy, type Transport, withRetries } from './transport.ts';
 
 export interface ClientOptions {
   /** Base URL of the migration operations. */
@@ -129,10 +123,12 @@ export class MigrationClient {
   /** No chunk of the import starts afterwards. Safe to repeat; an import that has ended stays as it is. */
   cancelImport = (import_id: string) => this.operation('cancel-import', { ...this.#company, import_id });
 
-  listRuns = (query: wire.PageQuery = {}) => this.operation('list-runs', this.#company, { query });
+  /** Newest first. A page with a filter may be shorter than `limit` and still have a `next_cursor`. */
+  listRuns = (query: wire.RunQuery = {}) => this.operation('list-runs', this.#company, { query });
 
-  /** Every run, newest first, page by page. */
-  runs = (): AsyncGenerator<wire.Run> => pages('runs', (cursor) => this.listRuns(cursor));
+  /** Every run that fits, newest first, page by page. */
+  runs = (query: Omit<wire.RunQuery, 'cursor'> = {}): AsyncGenerator<wire.Run> =>
+    pages('runs', (cursor) => this.listRuns({ ...query, ...cursor }));
 
   /** What is decided of a run, with status and counts of its real imports. @throws ServiceError `run_not_found` */
   getRun = (run_id: string, query: { readonly include?: 'document' } = {}) =>
@@ -144,9 +140,32 @@ export class MigrationClient {
     return this.operation('put-run', { ...this.#company, run_id }, { body, headers });
   }
 
+  /** Removes a draft, and withdraws its plan. @throws ServiceError `run_not_found`, `plan_closed` */
+  async deleteRun(run_id: string): Promise<void> {
+    await this.operation('delete-run', { ...this.#company, run_id });
+  }
+
   /** Closes dry runs of a run in its plan, in this order. @throws ServiceError `plan_incomplete`, `plan_closed` */
   planRun = (run_id: string, import_ids: readonly string[]) =>
     this.operation('make-plan', { ...this.#company, run_id }, { body: { import_ids } });
+
+  /** The newest plan of a run. @throws ServiceError `run_not_found`, `plan_not_found` */
+  getPlan = (run_id: string) => this.operation('get-plan', { ...this.#company, run_id });
+
+  /** Every planned result of a run, page by page. @throws ServiceError `plan_not_found` */
+  planRecords(run_id: string, query: Omit<wire.PlanRecordQuery, 'cursor'> = {}): AsyncGenerator<wire.RunListedResult> {
+    const run = { ...this.#company, run_id };
+    return pages('records', (cursor) => this.operation('list-plan-records', run, { query: { ...query, ...cursor } }));
+  }
+
+  /** Approves what was seen, by its digest. @throws ServiceError `plan_digest_differs`, `approval_by_another`, `plan_closed` */
+  approvePlan = (run_id: string, body: wire.ApproveRequest) =>
+    this.operation('approve-plan', { ...this.#company, run_id }, { body });
+
+  /** Afterwards it can be neither approved nor applied. @throws ServiceError `plan_not_found`, `plan_closed` */
+  async withdrawPlan(run_id: string): Promise<void> {
+    await this.operation('delete-plan', { ...this.#company, run_id });
+  }
 
   /** The service then goes on alone; `waitForRun` follows it. @throws ServiceError `plan_digest_differs`, `approval_required` */
   applyPlan = (run_id: string, plan_digest: string) =>
@@ -267,32 +286,4 @@ function searchOf(query: object): string {
   // A blank is always `%20`: API Gateway does not promise to read a plus sign as one.
   const search = new URLSearchParams(given).toString().replaceAll('+', '%20');
   return search === '' ? '' : `?${search}`;
-}
-
-const DEFAULT_POLL_SECONDS = 1;
-
-/** Every item of a paged list, whose pages have the items in the member `name`. */
-async function* pages<Name extends string, Item>(
-  name: Name,
-  read: (query: wire.PageQuery) => Promise<Readonly<Record<Name, readonly Item[]>> & { next_cursor: string | null }>,
-): AsyncGenerator<Item> {
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const page = await read(cursor === undefined ? {} : { cursor });
-    yield* page[name];
-    cursor = page.next_cursor;
-  }
-}
-
-/** Polls, no more often than the service allows, until the resource has a terminal status. */
-async function whenEnded<Body extends { readonly status: string }>(
-  read: () => Promise<HttpResponse<Body>>,
-  { afterSeconds = 0, onProgress }: wire.WaitOptions<Body>,
-): Promise<Body> {
-  await pause(afterSeconds * 1000);
-  for (;;) {
-    const { body, retryAfterSeconds = DEFAULT_POLL_SECONDS } = await read();
-    onProgress?.(body);
-    if (body.status !== 'processing') return body;
-    await pause(retryAfterSeconds * 1000);
-  }
 }

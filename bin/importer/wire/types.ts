@@ -2,7 +2,7 @@
 import type { InferInput, InferOutput } from 'valibot';
 import type { courseMappingEntry, userMappingEntry } from '../../../functions/catalog/mappings.ts';
 import type { migrationRecord } from '../../../functions/records/schema.ts';
-import type { ImportStatus, RecordInclude, RecordStatus } from '../../../functions/shared/codes.ts';
+import type { ImportStatus, Outcome, RecordInclude, RecordStatus, RunStatus } from '../../../functions/shared/codes.ts';
 import type * as audits from '../../../functions/shared/audit-resources.ts';
 import type * as resources from '../../../functions/shared/resources.ts';
 import type * as requests from '../../../lib/openapi/component-schemas.ts';
@@ -34,6 +34,8 @@ export type ImportSummary = InferOutput<typeof resources.importSummary>;
 export type ImportList = InferOutput<typeof resources.importList>;
 export type RunRequest = InferInput<typeof requests.runRequest>;
 export type Run = InferOutput<typeof audits.runResource>;
+export type Plan = InferOutput<typeof audits.planResource>;
+export type ApproveRequest = InferInput<(typeof SCHEMAS)['ApproveRequest']>;
 export type Revert = InferOutput<typeof audits.revertResource>;
 export type RunRevert = InferOutput<typeof audits.runRevertResource>;
 export type EvidenceRequest = InferInput<typeof requests.evidenceRequest>;
@@ -77,9 +79,18 @@ export interface ImportQuery extends PageQuery {
   readonly created_before?: string;
 }
 
+export interface RunQuery extends PageQuery {
+  readonly status?: RunStatus | undefined;
+  readonly shape?: string | undefined;
+}
+
 export interface RecordQuery extends PageQuery {
   readonly status?: RecordStatus;
   readonly include?: RecordInclude;
+}
+
+export interface PlanRecordQuery extends RecordQuery {
+  readonly outcome?: Outcome;
 }
 
 export type LearnerName =

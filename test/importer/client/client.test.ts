@@ -107,3 +107,27 @@ it('a list is read page by page', async () => {
   expect(ids).toEqual([1, 2, 3]);
   expect(new URL(requests[2]?.url ?? '').searchParams.get('cursor')).toBe('c&2');
 });
+
+it('a plan is read, and approved by the digest that was seen', async () => {
+  const { client, requests } = clientWith((count) => ({
+    status: 200,
+    body: { records: [{ index: count }], next_cursor: count < 2 ? 'c' : null, plan_digest: 'f'.repeat(64) },
+  }));
+  const planned = [];
+  for await (const { index } of client.planRecords('r/1', { status: 'error', limit: 500 })) planned.push(index);
+  const { plan_digest } = await client.getPlan('r/1');
+  await client.approvePlan('r/1', { plan_digest, comment: 'As agreed.' });
+  await client.withdrawPlan('r/1');
+  await client.deleteRun('r/1');
+  const run = 'http://service/v1/migrations/acme/progress/runs/r%2F1';
+  expect(planned).toEqual([1, 2]);
+  expect(requests.map(({ method, url }) => `${method} ${url.replace(run, '')}`)).toEqual([
+    'GET /plan/records?status=error&limit=500',
+    'GET /plan/records?status=error&limit=500&cursor=c',
+    'GET /plan',
+    'POST /plan/approve',
+    'DELETE /plan',
+    'DELETE ',
+  ]);
+  expect(requests[3]?.body).toEqual({ plan_digest, comment: 'As agreed.' });
+});
