@@ -5,6 +5,7 @@ import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { staticOperation } from '../http/chain.ts';
 import { namesTag } from '../http/response.ts';
+import { type Approval, approvalIn } from '../plans/approval.ts';
 import { type ApiRequest, RequestRejected } from '../http/types.ts';
 
 /** Scripts and styles of its own files only, and no text that becomes a script: Trusted Types, with one policy for the worker. */
@@ -42,7 +43,10 @@ export interface SiteFile {
 }
 
 export interface Site {
-  /** The HTML. `{{base}}` stands for the path of the stage, in which the page cannot know where it is. */
+  /**
+   * The HTML. `{{base}}` stands for the path of the stage, in which the page cannot know where it is, and `{{approval}}` for the
+   * setting, by which it offers to import or to ask for an approval.
+   */
   readonly html: string;
   /** Files by name: the last part of their path. */
   readonly files: Readonly<Record<string, SiteFile>>;
@@ -52,8 +56,9 @@ export interface Site {
 export async function servePage(
   request: Pick<ApiRequest, 'path' | 'basePath' | 'headers' | 'requestId'>,
   site: Site,
+  approval: Approval,
 ): Promise<APIGatewayProxyResult> {
-  const { type, brotli, caching } = contentOf(request, site);
+  const { type, brotli, caching } = contentOf(request, site, approval);
   const etag = `"${createHash('sha256').update(brotli).digest('base64url')}"`;
   const headers = { ...HEADERS, 'cache-control': caching, etag: `W/${etag}`, 'x-request-id': request.requestId };
   if (namesTag(etag, request.headers['if-none-match'])) return { statusCode: 304, headers, body: '' };
@@ -79,10 +84,12 @@ function bodyIn(coding: 'br' | 'gzip' | undefined, brotli: Buffer): string {
   return coding === 'gzip' ? gzipSync(content).toString('base64') : content.toString();
 }
 
-function contentOf({ path, basePath }: Pick<ApiRequest, 'path' | 'basePath'>, site: Site) {
+function contentOf({ path, basePath }: Pick<ApiRequest, 'path' | 'basePath'>, site: Site, approval: Approval) {
   const { proxy } = path;
   if (proxy === undefined) {
-    const html = site.html.replaceAll('{{base}}', basePath.replaceAll(/[^\w/-]/g, ''));
+    const html = site.html
+      .replaceAll('{{base}}', basePath.replaceAll(/[^\w/-]/g, ''))
+      .replace('{{approval}}', approval);
     return { type: 'text/html; charset=utf-8', brotli: brotliCompressSync(html), caching: 'no-store' };
   }
   const file = Object.hasOwn(site.files, proxy) ? site.files[proxy] : undefined;
@@ -98,5 +105,5 @@ let site: Site | undefined;
 
 export const handler = staticOperation((request) => {
   site ??= JSON.parse(readFileSync(join(import.meta.dirname, 'site.json'), 'utf8')) as Site;
-  return servePage(request, site);
+  return servePage(request, site, approvalIn(process.env));
 });

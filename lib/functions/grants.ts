@@ -278,7 +278,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
     },
   },
   'check-settings': { readsSettings: true },
-  'serve-page': {},
+  'serve-page': { knowsApproval: true },
   canary: {},
   // It is in the account stack, with a role of its own.
   'check-fleet': {},

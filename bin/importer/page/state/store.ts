@@ -99,8 +99,11 @@ interface Pending {
 const pending = new Map<number, Pending>();
 let calls = 0;
 
-/** The build names the file of the worker in the page. */
-const WORKER = document.querySelector<HTMLElement>('[data-worker]')?.dataset['worker'] ?? '';
+/** The build names the file of the worker in the page, and the service its setting. */
+const { worker: WORKER = '', approval } = document.querySelector<HTMLElement>('#page')?.dataset ?? {};
+
+/** Nothing is imported without the approval of a second person. */
+export const NEEDS_SECOND = approval === 'second';
 
 /** The one policy of the page makes the address of its worker and nothing else, whatever it is asked for. */
 const rules = { createScriptURL: (): string => new URL(WORKER, import.meta.url).href };
