@@ -1,10 +1,16 @@
 #!/usr/bin/env -S MALLOC_MMAP_THRESHOLD_=65536 node --max-semi-space-size=8 --heap-growing-percent=30
 import { inWords } from './advice.ts';
-import { EXIT, isUsage } from './errors.ts';
+import { EXIT, isUsage, UsageError } from './errors.ts';
 import { runProgram } from './program.ts';
+import { endWhereStuck } from './stuck.ts';
 import { Interrupted, ownCommand } from './terminal.ts';
 import { NotAuthenticated, ServiceError, ServiceUnreachable } from '../client/index.ts';
 import { shownLines } from '../engine/ground/text.ts';
+
+/** They read files of strangers. The others start faster without a second thread. */
+const READERS: readonly (string | undefined)[] = ['init-mapping', 'import', 'mcp'];
+const STUCK =
+  'The file gave this command more work than it can end. Export it again as CSV, with the columns that matter.';
 
 process.once('SIGINT', () => {
   process.stderr.write('\nInterrupted. Accepted records are safe; run the same command to resume.\n');
@@ -14,18 +20,22 @@ process.once('SIGINT', () => {
 process.stdout.on('error', (error: NodeJS.ErrnoException) =>
   process.exit(error.code === 'EPIPE' ? EXIT.allApplied : EXIT.service),
 );
-process.exitCode = await main(process.argv.slice(2));
+const line = process.argv.slice(2);
+if (READERS.includes(line[0])) endWhereStuck(() => ended(report(new UsageError(STUCK))));
+// Not awaited here: Node would warn of it where a step is interrupted.
+runProgram(line).then(ended, (error: unknown) => ended(report(error)));
 
-async function main(argv: readonly string[]): Promise<number> {
-  try {
-    return await runProgram(argv);
-  } catch (error) {
-    const message = messageOf(error);
-    const exit_code = exitCodeOf(error);
-    process.stderr.write(`${shownLines(message)}\n`);
-    if (argv.includes('--json')) process.stdout.write(`${shownLines(JSON.stringify({ error: message, exit_code }))}\n`);
-    return exit_code;
-  }
+function ended(code: number): void {
+  process.exitCode = code;
+}
+
+/** Returns the exit code. */
+function report(error: unknown): number {
+  const message = messageOf(error);
+  const exit_code = exitCodeOf(error);
+  process.stderr.write(`${shownLines(message)}\n`);
+  if (line.includes('--json')) process.stdout.write(`${shownLines(JSON.stringify({ error: message, exit_code }))}\n`);
+  return exit_code;
 }
 
 function exitCodeOf(error: unknown): number {
