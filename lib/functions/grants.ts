@@ -1,61 +1,9 @@
 /** Least-privilege grants per function, by call and by kind of item. `test/deploy` compares them with the recorded calls. */
 import { INDEX } from '../../functions/dynamodb/table.ts';
 import type { FunctionName } from '../function-sources.ts';
+import { SIGNS, authorised, counting, type FunctionGrants, type TableGrants } from './function-grants.ts';
 import type { ItemKind } from './item-kinds.ts';
 
-export type TableAction =
-  | 'BatchGetItem'
-  | 'BatchWriteItem'
-  | 'DeleteItem'
-  | 'GetItem'
-  | 'PartiQLDelete'
-  | 'PartiQLInsert'
-  | 'PartiQLUpdate'
-  | 'PutItem'
-  | 'Query'
-  | 'UpdateItem';
-
-type TableGrants = Readonly<Partial<Record<TableAction, readonly ItemKind[]>>>;
-
-/** All that a function may do. What is not named here is denied. */
-export interface FunctionGrants {
-  readonly table?: TableGrants;
-  /** The indexes that it queries, and the pattern of the partitions it may read there. */
-  readonly indexes?: readonly { readonly name: string; readonly partitions: string }[];
-  readonly writesTogether?: readonly TableAction[];
-  readonly sendsChunks?: true;
-  /** Rejected messages, in a stack with a queue for the platform: `lib/processing/intake.ts` grants it. */
-  readonly sendsFacts?: true;
-  readonly sendsEvents?: true;
-  readonly readsSettings?: true;
-  readonly signs?: true;
-  readonly attests?: true;
-  readonly knowsTokens?: true;
-  readonly knowsRetention?: true;
-  readonly knowsApproval?: true;
-}
-
-/** To authorise a caller: read the key that signed the token, then session and user (or client) and company in one call. */
-const AUTHORISES: TableGrants = { GetItem: ['signingKeys'], BatchGetItem: ['session', 'user', 'company', 'client'] };
-const SIGNS = { signs: true, knowsTokens: true } as const;
-
-/** The grants of a protected function: those for authorising its caller and its own. */
-function authorised(table: TableGrants = {}, more: FunctionGrants = {}): FunctionGrants {
-  const actions = [...new Set([...Object.keys(AUTHORISES), ...Object.keys(table)])] as TableAction[];
-  const both = (action: TableAction): readonly ItemKind[] => [...(AUTHORISES[action] ?? []), ...(table[action] ?? [])];
-  const merged = Object.fromEntries(actions.map((action) => [action, [...new Set(both(action))]]));
-  return { ...more, knowsTokens: true, table: merged };
-}
-/** Also counts the bytes that its caller sends or fetches. */
-const counting = (table: TableGrants, more: FunctionGrants = {}): FunctionGrants =>
-  authorised(
-    {
-      ...table,
-      GetItem: [...(table.GetItem ?? []), 'quota'],
-      UpdateItem: [...(table.UpdateItem ?? []), 'quota'],
-    },
-    more,
-  );
 const FACTS_OF_RECORDS = ['catalog', 'userMappings', 'courseMappings', 'progress', 'identity'] as const;
 /** The facts of the platform about its entities; a user and a course are written with the version of their fact. */
 const APPLIES_FACTS = {
@@ -70,6 +18,8 @@ const IMPORTS_OF_RUN = { name: INDEX.importsByRun.name, partitions: '*#run#*' };
 const SESSIONS_OF_USER = { name: INDEX.importsByCompany.name, partitions: '*#sessions#*' };
 const OPEN_IMPORTS = { name: INDEX.openImports.name, partitions: 'open' };
 const OF_IMPORTS = ['import'] as const;
+/** What is kept of an import, and the names that lead to it (§4.12). */
+const OF_ARCHIVE = ['import', 'archived'] as const;
 /** `gate`: an import that replaces is noted there while it is open. */
 const CANCELS: TableGrants = {
   GetItem: OF_IMPORTS,
@@ -236,7 +186,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   'process-chunk': {
     table: {
       BatchGetItem: ['import', 'user', 'gate', 'plan', ...FACTS_OF_RECORDS],
-      BatchWriteItem: ['import', 'userMappings', 'session'],
+      BatchWriteItem: [...OF_ARCHIVE, 'userMappings', 'session'],
       GetItem: ['import', 'run', 'gate', 'erasure', 'plan', 'userMappings'],
       PutItem: ['import', 'userMappings'],
       UpdateItem: ['import', 'identity', 'progress', 'run', 'gate', 'erasure', 'fact', 'plan', 'quota'],

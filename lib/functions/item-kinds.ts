@@ -11,6 +11,7 @@ export const ITEMS = {
   identity: '*#record#*',
   progress: '*#learner#*',
   import: '*#import#*',
+  archived: '*#archived#*',
   run: '*#run#*',
   runCounts: '*#run-counts#*',
   plan: '*#plan#*',

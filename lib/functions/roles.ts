@@ -1,7 +1,8 @@
 /** Which functions share a role, and what a role may do: the union of what its functions may (`grants.ts`). */
 import { type Route, type RouteName, ROUTES } from '../../functions/shared/routes.ts';
 import type { FunctionName } from '../function-sources.ts';
-import { grantsOf, type FunctionGrants, type TableAction } from './grants.ts';
+import type { FunctionGrants, TableAction } from './function-grants.ts';
+import { grantsOf } from './grants.ts';
 import type { ItemKind } from './item-kinds.ts';
 
 type TableEntry = [action: TableAction, kinds: readonly ItemKind[]];
