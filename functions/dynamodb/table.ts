@@ -92,6 +92,17 @@ export const namelessKey = (ids: ImportIds, chunk: number): Key => inImport(ids,
 export const reportKey = (ids: ImportIds, attempt_id: string, chunk: number): Key =>
   inImport(ids, `report#${attempt_id}#${paddedChunk(chunk)}`);
 
+/** The records of a chunk that the archive keeps (§4.12). */
+export const archiveKey = (ids: ImportIds, chunk: number): Key => inImport(ids, `archive#${paddedChunk(chunk)}`);
+
+const ARCHIVED_HASH_DIGITS = 32;
+/** What the archive keeps of a person, by a hash of their name (`spelledName`), so that no key shows it. */
+export const archivedPartition = (company_id: string, name: string): string =>
+  `${company_id}#archived#${hash('sha256', name).slice(0, ARCHIVED_HASH_DIGITS)}`;
+/** Where a chunk has records of that person; in the order of acceptance. */
+export const archivedKey = (item: ImportIds & ImportPosition, chunk: number, name: string): Key =>
+  key(archivedPartition(item.company_id, name), `${placeOf(item)}#${paddedChunk(chunk)}`);
+
 /** Both ends of the sort keys of reliances, which are beside an import, for a query. */
 export const RELIANCES = ['relied#', 'relied#~'] as const;
 /** The mark of a chunk of another import that is `unchanged` because of this one. */

@@ -27,6 +27,19 @@ export function spelledId(id: string): string {
   return visible(folded(decoded(id)));
 }
 
+const ADDRESS = new RegExp(`[^${SEPARATOR}]+@[^${SEPARATOR}]+`, 'u');
+
+/**
+ * The form in which two spellings of a name, an external id or an address, are equal: of an address, what `addressFinder` finds.
+ *
+ * @example
+ * [' Ann@acme.test', 'mailto:ann%40acme.test', 'EMP-7'].map(spelledName); // => ['ann@acme.test', 'ann@acme.test', 'emp-7']
+ */
+export function spelledName(name: string): string {
+  const spelled = spelledId(name);
+  return ADDRESS.exec(spelled)?.[0].replace(/\.$/, '') ?? spelled;
+}
+
 /**
  * Whether a text contains one of the addresses as a whole, in any spelling.
  *

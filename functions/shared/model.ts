@@ -186,6 +186,8 @@ export interface ChunkSummary {
   /** Of those that succeeded; in a dry run only, for its plan (§4.11). */
   readonly updated?: number;
   readonly unchanged?: number;
+  /** Of those that failed: kept in the archive (§4.12). */
+  readonly archived?: number;
   readonly conflict: readonly Conflict[];
   readonly failed_indexes: readonly number[];
 }
@@ -210,6 +212,10 @@ export interface ImportItem extends Omit<ImportSummary, 'counts'> {
   readonly total: number;
   /** Its records replace what imports accepted earlier said under their ids (rule 12). */
   readonly replace?: true;
+  /** What nobody or no course answers to is kept (§4.12). */
+  readonly archive?: true;
+  /** Of a real import that archives: for how long. */
+  readonly archived_until?: Instant;
   /** Hash of the payload as JSON values, `dry_run` included. The Idempotency-Key is bound to it. */
   readonly fingerprint: string;
   /** The dry run that a plan made it of (§4.11). */

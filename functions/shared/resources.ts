@@ -216,6 +216,9 @@ const resultMembers = {
       ),
     ),
   ),
+  archived: v.optional(
+    only('Rejected, because nobody or no course answers to it, and kept (§4.12); in a dry run: it would be.'),
+  ),
   erased: v.optional(note.erased),
 };
 export const recordResult = v.object(resultMembers);

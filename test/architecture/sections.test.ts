@@ -71,7 +71,7 @@ it('every section and rule that a file cites is on the page, and says what is qu
 });
 
 it.each([
-  ['a section that is missing', '/** §4.12: lists. */'],
+  ['a section that is missing', '/** §4.99: lists. */'],
   ['an operation that is missing', '/** §4.2 operation 12. */'],
   ['words that are not in the section', '/** §4.3: "Bad records stop the batch". */'],
   ['words that are not in the section, quoted first', '/** "Bad records stop the batch" (§4.3). */'],

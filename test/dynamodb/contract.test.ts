@@ -6,6 +6,7 @@ import { AT_LENGTH } from '../kit/at-length.ts';
 import { useDynamoDb } from '../kit/dynamodb.ts';
 import { memoryClient } from '../kit/memory-table/memory-client.ts';
 import { everyStore } from '../kit/services.ts';
+import { archiveStoreContract } from './contract/archive.ts';
 import { importStoreContract } from './contract/imports.ts';
 import { platformStoresContract } from './contract/platform.ts';
 import { progressStoreContract } from './contract/progress.ts';
@@ -14,6 +15,7 @@ import { authenticationStoresContract } from './contract/sessions.ts';
 
 function contract(stores: () => ReturnType<typeof everyStore>): void {
   importStoreContract(stores);
+  archiveStoreContract(stores);
   progressStoreContract(stores);
   revertStoreContract(stores);
   platformStoresContract(stores);

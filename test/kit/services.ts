@@ -17,6 +17,7 @@ import { companyKey } from '../../functions/dynamodb/table.ts';
 import { erasureStore } from '../../functions/erasure/store.ts';
 import { evidenceKeyStore } from '../../functions/evidence/evidence.ts';
 import type { ChainServices } from '../../functions/http/types.ts';
+import { archiveStore } from '../../functions/imports/archive.ts';
 import { optionalImport } from '../../functions/imports/import-item.ts';
 import { importStore } from '../../functions/imports/import-store.ts';
 import { progressStore } from '../../functions/imports/progress-store.ts';
@@ -44,6 +45,7 @@ export function everyStore({ quotas = HOURLY_QUOTAS, ...options }: StoreOptions)
   const database = databaseOn(options);
   return {
     imports: importStore(database),
+    archive: archiveStore(database),
     directory: directoryStore(database),
     mappings: mappingStore(database),
     progress: progressStore(database),

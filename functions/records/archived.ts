@@ -1,0 +1,56 @@
+/** Which records the archive keeps (§4.12): "nothing is left behind" of people and courses that are not on the platform. */
+import { externalId } from './identifiers.ts';
+import { isObject } from './json.ts';
+import { spelledName } from './person.ts';
+import type { Plan, Problem, RecordErrorCode } from '../shared/model.ts';
+
+/** A record that is rejected for these reasons alone has no other fault. */
+const NOBODY_ANSWERS: ReadonlySet<RecordErrorCode> = new Set([
+  'user_not_found',
+  'user_inactive',
+  'course_not_in_catalog',
+  'external_user_id_not_mapped',
+  'external_course_id_not_mapped',
+]);
+
+/** Whether a record with these problems is kept where its import asks for it. */
+export const isArchivable = (problems: readonly Problem[]): boolean =>
+  problems.length > 0 && problems.every(({ error_code }) => NOBODY_ANSWERS.has(error_code));
+
+/** A record as sent, and why it was rejected. */
+export interface ArchivedRecord {
+  readonly record: unknown;
+  readonly errors: readonly Problem[];
+}
+
+/** What is kept of a chunk, by position in the import. */
+export type Archived = Readonly<Record<number, ArchivedRecord>>;
+
+/** The records of a chunk that its plan archives. */
+export function archivedIn({ records, planned }: Plan): Archived {
+  const kept = planned.flatMap(({ result }, offset) =>
+    result.archived === true ? [[result.index, { record: records[offset], errors: result.errors }] as const] : [],
+  );
+  return Object.fromEntries(kept);
+}
+
+/**
+ * The names by which a record names its person, in the form in which two spellings are equal; each once.
+ *
+ * @example
+ * archivedNames({ user: { email: 'Ann@acme.test', external_user_id: 9101 } }); // => ['ann@acme.test', '9101']
+ */
+export function archivedNames(record: unknown): string[] {
+  const user = isObject(record) && isObject(record['user']) ? record['user'] : {};
+  const sent = [user['email'], externalId(user['external_user_id'])];
+  return [...new Set(sent.filter((name) => typeof name === 'string').map(spelledName))];
+}
+
+/** The positions of the records that name each person. */
+export function positionsByName(archived: Archived): Map<string, number[]> {
+  const named = Object.entries(archived).flatMap(([index, { record }]) =>
+    archivedNames(record).map((name) => ({ name, index: Number(index) })),
+  );
+  const groups = Map.groupBy(named, ({ name }) => name);
+  return new Map([...groups].map(([name, some]) => [name, some.map(({ index }) => index)]));
+}
