@@ -7,7 +7,7 @@ import { evidenceRequest } from '../http/bodies.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { migrationOperation } from '../http/operations.ts';
 import { runOf, runNotFound } from '../http/request.ts';
-import { RequestRejected } from '../http/types.ts';
+import { RequestRejected, type Bearer } from '../http/types.ts';
 import { digestOf } from '../imports/results.ts';
 import { runReader } from '../imports/import-lists.ts';
 import { countsOfRun } from '../imports/run-counts.ts';
@@ -33,14 +33,13 @@ export const handler = migrationOperation(
     },
   }),
   async (request, services) => {
-    const { caller } = request;
     const { reason, statement } = bodyOf(evidenceRequest, request);
     const run = runOf(request);
     const revert = await services.stores.reverts.read({ kind: 'run', ...run });
     const { plans, isApplying } = await plansOfRun(run, services.stores);
     const { by, waiting = [] } = await services.stores.jobs.readGate(run.company_id);
     const { entries, isProcessing } = await allEntries(run, services);
-    if (entries.length === 0) throw runNotFound(run.run_id);
+    if (entries.length === 0 && !isApplying) throw runNotFound(run.run_id);
     const reverting = new Set([by, ...waiting]);
     const isReverting = entries.some(({ import_id }) => reverting.has(importHolder(import_id)));
     const isBeingReverted = isReverting || (revert !== undefined && revert.completed_at === undefined);
@@ -57,10 +56,7 @@ export const handler = migrationOperation(
       iat: secondsOf(services.clock.nowMs()),
       ...run,
       version: services.version,
-      signed_by:
-        'client' in caller
-          ? { client_id: caller.client.client_id, name: caller.client.name }
-          : { user_id: caller.user.user_id, email: caller.user.email },
+      signed_by: signerOf(request.caller),
       reason,
       ...(statement !== undefined && { statement }),
       plans,
@@ -72,6 +68,11 @@ export const handler = migrationOperation(
     return { statusCode: 200, body: { evidence } };
   },
 );
+
+const signerOf = (caller: Bearer) =>
+  'client' in caller
+    ? { client_id: caller.client.client_id, name: caller.client.name }
+    : { user_id: caller.user.user_id, email: caller.user.email };
 
 /** No token has this type (RFC 8725, section 3.11). */
 const TYPE = 'migration-evidence+jwt';

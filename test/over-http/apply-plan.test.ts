@@ -90,21 +90,6 @@ it('a cancel ends the application: what follows is not imported', { timeout: 60_
   expect(codeOf(await apply(run_id))).toEqual([409, 'plan_closed']);
 });
 
-it('while a plan is applied, its run is not reverted, attested or removed', { timeout: 60_000 }, async () => {
-  const run_id = freshId('closed');
-  await planned(run_id, [[record('plans')]]);
-  expect((await apply(run_id)).status).toBe(202);
-  const path = `/progress/runs/${run_id}`;
-  const asked = [
-    await admin.post(`${path}/revert`, { dry_run: true }),
-    await admin.post(`${path}/evidence`, { reason: 'Migrated' }),
-  ];
-  const { body } = await admin.get(path);
-  const closed = Array(2).fill([409, 'run_not_terminal']);
-  expect(asked.map(codeOf)).toEqual(body.plan.status === 'applying' ? closed : asked.map(codeOf));
-  await ended(run_id);
-});
-
 it('another digest, no plan, no run, and a body without a digest are refused', async () => {
   const run_id = freshId('refused');
   await planned(run_id, [[record('plans')]]);
