@@ -1,7 +1,14 @@
 /** The alarms of one stack as data. Each reports one problem that needs a person, and `docs/runbook.md` has a section for each. */
 import { Duration } from 'aws-cdk-lib/core';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
-import { type AlarmProps, type IMetric, Metric, type MetricProps, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  type AlarmProps,
+  type IMetric,
+  MathExpression,
+  Metric,
+  type MetricProps,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import {
   METRIC_DIMENSION,
@@ -87,6 +94,9 @@ const ALARMS = {
     'For two hours, more than 1 % of the responses of an API were 5xx: ten times what its objective of 99.9 % allows.',
   ),
   CallsRefused: canWait('For a quarter of an hour, an API refused a call every second: throttled, blocked, or wrong.'),
+  GatewayRefuses: canWait(
+    'For a quarter of an hour, API Gateway or the web ACL refused a call every second before it reached a function.',
+  ),
   CallsThrottled: canWait(
     'Callers get 429 from the service: an hourly quota of a company is used up, or logins failed too often.',
   ),
@@ -164,8 +174,19 @@ function objectiveAlarms({ own, api }: Watched): AlarmSpec[] {
     alarm('ErrorBudgetBurns', errors, FAST_BURN, { evaluationPeriods: 2 }),
     alarm('SlowResponses', slowest, SLOW_MS, { ...LASTING, evaluateLowSampleCountPercentile: 'ignore' }),
     alarm('CallsRefused', refused, REFUSED, LASTING),
+    alarm('GatewayRefuses', unseenCalls(api), REFUSED, LASTING),
     alarm('CallsThrottled', own('CallsThrottled'), CALLS_THROTTLED),
   ];
+}
+
+/** Calls that no function saw: each call counts, but only one that reached a function has a latency of the integration. */
+function unseenCalls(api: Stage): IMetric {
+  const counted = { statistic: 'SampleCount', period: FIVE_MINUTES };
+  return new MathExpression({
+    expression: 'asked - FILL(reached, 0)',
+    usingMetrics: { asked: api.metricCount(counted), reached: api.metricIntegrationLatency(counted) },
+    period: FIVE_MINUTES,
+  });
 }
 
 function productionAlarms({ own, watchdog, deadLetters, intakeDeadLetters }: Watched): AlarmSpec[] {

@@ -44,6 +44,9 @@ type Fault = Readonly<Record<string, Happens>>;
 const SERVER = 'AWS/ApiGateway 5XXError';
 const CLIENT = 'AWS/ApiGateway 4XXError';
 const LATENCY = 'AWS/ApiGateway Latency';
+const CALLS = 'AWS/ApiGateway Count';
+/** Only a call that reached a function has one. */
+const REACHED = 'AWS/ApiGateway IntegrationLatency';
 const MESSAGES_WAIT = 'AWS/SQS ApproximateAgeOfOldestMessage of MessagesWait';
 /** The checker runs every quarter of an hour, and counts a stack once something was missing for as long. */
 const CHECKER = SILENT_METRIC;
@@ -136,6 +139,8 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     LoginsThrottled: { ...EVERY.second, fromMinute: 2 },
     CallsThrottled: { ...EVERY.second, fromMinute: 2 },
     [CLIENT]: EVERY.second,
+    [CALLS]: EVERY.second,
+    [REACHED]: EVERY.second,
   },
   'a spent refresh token is used, once': { SpentTokensUsed: { ...EVERY.minute, minutes: 1 } },
   '180,000 learners are read in an hour': { HistoryReads: { ...EVERY.second, value: () => 50 } },
@@ -151,7 +156,10 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     CallsThrottled: { everySeconds: 10 },
     [CLIENT]: { everySeconds: 10 },
   },
-  'API Gateway throttles a client, two calls a second': { [CLIENT]: { everySeconds: 0.5 } },
+  'API Gateway throttles a client, two calls a second': {
+    [CLIENT]: { everySeconds: 0.5 },
+    [CALLS]: { everySeconds: 0.5 },
+  },
   'no request arrives: the name of the API leads nowhere': { [CANARY_ERRORS]: EVERY.run },
   'the key set is wrong, with status 200': { [CANARY_ERRORS]: EVERY.run },
   'one run of the canary fails, once': { [CANARY_ERRORS]: { ...EVERY.run, minutes: 5 } },

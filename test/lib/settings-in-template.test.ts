@@ -198,11 +198,12 @@ describe('objectives and a canary', () => {
   const added = (settings: Partial<Settings>) =>
     namesOf(templateWith(settings)).filter((name) => !namesOf(templateOf(ACME)).includes(name));
 
-  it('objectives add four alarms, of which the one of latency looks at a percentile of enough values', () => {
+  it('objectives add five alarms, of which the one of latency looks at a percentile of enough values', () => {
     expect(added({ objectives: true })).toEqual([
       'ErrorBudgetBurns',
       'SlowResponses',
       'CallsRefused',
+      'GatewayRefuses',
       'CallsThrottled',
     ]);
     const alarms = resourcesOfType(templateWith({ objectives: true }), 'AWS::CloudWatch::Alarm');

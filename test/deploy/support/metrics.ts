@@ -56,6 +56,8 @@ const AWS_METRICS: Readonly<Record<string, readonly string[]>> = {
   'AWS/ApiGateway 4XXError': ['ApiName,Stage'],
   'AWS/ApiGateway 5XXError': ['ApiName,Stage'],
   'AWS/ApiGateway Latency': ['ApiName,Stage'],
+  'AWS/ApiGateway Count': ['ApiName,Stage'],
+  'AWS/ApiGateway IntegrationLatency': ['ApiName,Stage'],
   'AWS/DynamoDB WriteThrottleEvents': ['TableName', 'GlobalSecondaryIndexName,TableName'],
   'AWS/DynamoDB ReadThrottleEvents': ['TableName', 'GlobalSecondaryIndexName,TableName'],
 };

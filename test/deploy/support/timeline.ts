@@ -17,11 +17,13 @@ export interface AlarmDefinition {
   readonly TreatMissingData: string;
   readonly Dimensions?: readonly { readonly Name: string; readonly Value: string }[];
   readonly Metrics?: readonly {
+    readonly Id?: string;
     readonly Expression?: string;
     readonly Period?: number;
     readonly MetricStat?: {
       readonly Metric: { readonly Namespace: string; readonly MetricName: string };
       readonly Period: number;
+      readonly Stat?: string;
     };
   }[];
 }
@@ -56,10 +58,11 @@ function valueIn(
   datapoints: Datapoints,
 ): (from: number) => number | undefined {
   // Each minute is in as many periods as there are offsets.
-  const known = new Map<number, readonly number[]>();
+  const known = new Map<string, readonly number[]>();
   const valuesAt = (metric: string, minute: number): readonly number[] => {
-    const values = known.get(minute) ?? datapoints(metric, minute);
-    known.set(minute, values);
+    const key = `${minute} ${metric}`;
+    const values = known.get(key) ?? datapoints(metric, minute);
+    known.set(key, values);
     return values;
   };
   const valuesOf = (metric: string, from: number): number[] => {
@@ -71,6 +74,17 @@ function valueIn(
   if (expression === undefined) {
     const metric = `${alarm.Namespace} ${alarm.MetricName}${watchedBy(alarm)}`;
     return (from) => ofValues(alarm, valuesOf(metric, from));
+  }
+  const [, whole, part] = /^(\w+) - FILL\((\w+), 0\)$/.exec(expression) ?? [];
+  if (whole !== undefined) {
+    const of = (id: string | undefined, from: number): number | undefined => {
+      const { Metric, Stat = '' } = alarm.Metrics?.find(({ Id }) => Id === id)?.MetricStat ?? {};
+      return statistic(Stat, valuesOf(`${Metric?.Namespace} ${Metric?.MetricName}`, from));
+    };
+    return (from) => {
+      const asked = of(whole, from);
+      return asked === undefined ? undefined : asked - (of(part, from) ?? 0);
+    };
   }
   const { namespace, metric, statistic: name, dimensions, tags } = askedBy(expression);
   const watched = tags['alarm'] === undefined ? '' : ` of ${tags['alarm']}`;
