@@ -74,7 +74,11 @@ export async function eraseFromImport(item: ImportItem, person: Person, stores: 
   }
   await eraseFromReport(item, erased, stores);
   const changed = erased.size + namelessHolders;
-  if (changed !== (item.changed_results ?? 0)) await stores.erasures.noteChangedResults(item, changed);
+  if (changed !== (item.changed_results ?? 0)) {
+    const { company_id, import_id, run_id } = item;
+    if (item.dry_run && run_id !== null) await stores.erasures.markPlans({ company_id, run_id, import_id });
+    await stores.erasures.noteChangedResults(item, changed);
+  }
   return records;
 }
 

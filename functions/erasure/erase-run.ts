@@ -1,14 +1,15 @@
-/** The erasure of a person from what administrators wrote about a run (§13.2): its title, its document, the comments on its plans. */
+/** The erasure of a person from what administrators wrote about a run (§13.2): its title, its document, the comments on its plans; and what its plans say of their dry runs. */
 import { text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { compressJson, unpackJson } from '../dynamodb/encoding.ts';
-import { equals } from '../dynamodb/expressions.ts';
-import { batchGet, updateItem } from '../dynamodb/items.ts';
+import { equals, isPresent } from '../dynamodb/expressions.ts';
+import { batchGet, getItem, updateItem } from '../dynamodb/items.ts';
 import { queryAll } from '../dynamodb/queries.ts';
 import { APPLIED_PLANS, TABLE, runDocumentKey, runKey, runPartition, runPlanKey } from '../dynamodb/table.ts';
+import { applicationStore } from '../plans/store.ts';
 import { namesPerson, withoutTexts, type Person } from '../records/person.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
-import type { RunIds } from '../shared/model.ts';
+import type { ImportIds, PlanIds, RunIds } from '../shared/model.ts';
 
 /** Works on the items as they are stored: the processor has neither the rules of a run nor those of a plan. */
 export const runErasure =
@@ -34,16 +35,33 @@ export const runErasure =
     if (isDocumented) await change(noted, { document: compressJson(left) });
     const isTitled = await blank(stored, 'title');
     if (stored && isDocumented && isTitled === 0) await change(stored, {});
-    const plans = await batchGet(database, await plansOf(database, run, stored), true);
+    const plans = await batchGet(database, (await plansOf(database, run, stored)).map(runPlanKey), true);
     let changed = isDocumented ? 1 : isTitled;
     for (const plan of plans) changed += await blank(plan, 'comment');
     return changed;
   };
 
+/** Marks each plan of a run that has this dry run: what it shows no longer matches its digest. */
+export const planMarking =
+  (database: Database) =>
+  async ({ company_id, run_id, import_id }: ImportIds & RunIds): Promise<void> => {
+    const run = { company_id, run_id };
+    const stored = await getItem(database, runKey(run));
+    const plans = applicationStore(database);
+    for (const key of await plansOf(database, run, stored)) {
+      const plan = await plans.read(key);
+      if (plan === undefined || plan.erased === true) continue;
+      const listed = await plans.listedFrom(plan, 0, plan.counts.imports);
+      // A new version: who read the plan before, and stores it whole, has to read it again.
+      const marked = { set: { erased: true }, add: { version: 1 }, when: isPresent('version') };
+      if (listed.includes(import_id)) await updateItem(database, runPlanKey(plan), marked);
+    }
+  };
+
 /** The plans that can be read: the newest, and those whose application began. */
-async function plansOf(database: Database, run: RunIds, stored: Item | undefined) {
+async function plansOf(database: Database, run: RunIds, stored: Item | undefined): Promise<PlanIds[]> {
   const notes = await queryAll(database, { partition: runPartition(run), between: APPLIED_PLANS, strong: true });
   const applied = notes.map((note) => text(note, TABLE.sortKey).split('#')[2] ?? '');
   const ids = new Set([...applied, ...(stored?.['plan_id'] === undefined ? [] : [text(stored, 'plan_id')])]);
-  return [...ids].map((plan_id) => runPlanKey({ company_id: run.company_id, plan_id }));
+  return [...ids].map((plan_id) => ({ company_id: run.company_id, plan_id }));
 }

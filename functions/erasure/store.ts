@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { runErasure } from './erase-run.ts';
+import { planMarking, runErasure } from './erase-run.ts';
 import { members, number, oneOf, storedMembers, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { compressJson, packJson, unpackJson } from '../dynamodb/encoding.ts';
@@ -93,6 +93,7 @@ export function erasureStore(database: Database) {
     },
 
     eraseFromRun: runErasure(database),
+    markPlans: planMarking(database),
 
     async noteChangedResults(ids: ImportIds, changed: number): Promise<void> {
       const set = { [TABLE.changedResults]: changed };

@@ -1,6 +1,7 @@
 /** What administrators wrote about runs, once a person is erased (§13.2). Costs milliseconds. */
 import { expect, it } from 'vitest';
 import { saveRun } from '../../functions/runs/draft.ts';
+import { makePlan } from '../../functions/runs/make-plan.ts';
 import { waitingPlan } from '../plans/plans.ts';
 import { ANN, COMPANY, ERASE } from './person.ts';
 import { useErasureWorld } from './world.ts';
@@ -25,4 +26,41 @@ it('an erasure blanks each text that names the person, in titles, documents and 
   expect(await world.stores.runs.readDocument(runOf('a#1'))).toEqual(left);
   expect(await world.stores.plans.newest(runOf('a#1'))).toMatchObject({ comment: null, status: 'waiting' });
   expect(await world.stores.runs.read(runOf('other 7'))).toMatchObject({ title: 'Ben’s', version: 1 });
+});
+
+/** A dry run, found by this letter, of a record of this user. */
+const dryRun = (letter: string, run_id: string, email: string) => {
+  const record = {
+    external_record_id: email === ANN ? 'rec-planted' : `r-${letter}`,
+    user: { email },
+    content: { type: 'course', platform_course_id: 101 },
+    progress: { completion_pct: 50 },
+  };
+  return world.accept(letter.padStart(26, '0'), [record], true, run_id);
+};
+
+it('a plan of a dry run that an erasure changed says so, and no other does', async () => {
+  const BEN = 'ben@acme.test';
+  for (const [letter, run_id, email] of [
+    ['a', 'planned', BEN],
+    ['b', 'planned', ANN],
+    ['c', 'other', BEN],
+    ['d', 'other', ANN],
+  ] as const)
+    await dryRun(letter, run_id, email);
+  const makeOf = async (run_id: string, letters: string) => {
+    const import_ids = Array.from(letters, (letter) => letter.padStart(26, '0'));
+    const made = await makePlan(runOf(run_id), { import_ids, by: 1 }, world.services);
+    return 'plan' in made ? made.plan : expect.fail(made.kind);
+  };
+  const planned = await makeOf('planned', 'ab');
+  await makeOf('other', 'c');
+  await world.tell(ERASE);
+  await world.comeToRest();
+  const { plans } = world.stores;
+  const marked = await plans.newest(runOf('planned'));
+  expect(marked).toMatchObject({ status: 'waiting', erased: true, plan_digest: planned.plan_digest });
+  expect((await plans.newest(runOf('other')))?.erased).toBeUndefined();
+  expect(await plans.advance(planned, { status: 'approved' })).toBeUndefined();
+  expect((await makeOf('other', 'cd')).erased).toBe(true);
 });
