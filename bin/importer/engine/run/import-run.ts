@@ -8,7 +8,7 @@ import type { Chunk, RecordSet } from '../apply/record-set.ts';
 import type { Attempt, Journal } from './journal.ts';
 import { chunkKey, runName } from './keys.ts';
 import { type ImportService, type OnProgress, sendAll } from './send.ts';
-import { SummaryBuilder, unsentOf } from './summary.ts';
+import { type Summary, SummaryBuilder, unsentOf } from './summary.ts';
 import { recordsHash, type Survey } from './survey.ts';
 
 /** The files of a run, and what it is sent with. */
@@ -32,16 +32,31 @@ export interface Pass {
   readonly run_id: string | null;
 }
 
-export type PassOutcome = Awaited<ReturnType<typeof runPass>>;
+export interface PassOutcome {
+  readonly summary: Summary;
+  /** By position. */
+  readonly chunks: readonly EndedChunk[];
+  /** The part of the summary that was not sent. */
+  readonly unsent: SummaryBuilder;
+  /** Imports sent by this run, and imports that an earlier run had sent. */
+  readonly sent: number;
+  readonly resumed: number;
+}
 
 interface EndedChunk {
   /** `null` for a batch of nothing but repeated ids, which is not sent. */
   readonly import_id: string | null;
   readonly rejected: number;
+  /** Rejected records that were not sent. */
+  readonly unsent: number;
+  /** Shown if the run has several files. */
+  readonly file: string | undefined;
+  /** Of each record that was sent: it is read again once the service has applied the plan. */
+  readonly lines: Uint32Array;
 }
 
 /** The imports with rejected records, by position of their batch; `null` for a batch that was not sent. */
-export const failingChunks = (chunks: readonly EndedChunk[]): ReadonlyMap<number, string | null> =>
+export const failingChunks = (chunks: PassOutcome['chunks']): ReadonlyMap<number, string | null> =>
   new Map(chunks.flatMap(({ import_id, rejected }, position) => (rejected > 0 ? [[position, import_id]] : [])));
 
 /**
@@ -49,13 +64,12 @@ export const failingChunks = (chunks: readonly EndedChunk[]): ReadonlyMap<number
  *
  * @throws EngineError if a file has changed since the survey, TakenBack, and the errors of the service
  */
-export async function runPass(run: ImportRun, pass: Pass, onProgress?: OnProgress) {
+export async function runPass(run: ImportRun, pass: Pass, onProgress?: OnProgress): Promise<PassOutcome> {
   const { set, service, journal, parallel } = run;
   const { dry_run, attempt, run_id } = pass;
-  const summary = new SummaryBuilder(set.isGrouped ? 'records' : 'rows');
-  /** By position. */
+  const unit = set.isGrouped ? 'records' : 'rows';
+  const [summary, unsentSummary] = [new SummaryBuilder(unit), new SummaryBuilder(unit)];
   const chunks: EndedChunk[] = [];
-  /** Imports sent by this run, and imports that an earlier run had sent. */
   const counts = { sent: 0, resumed: 0 };
   const placeOf = ({ position, file }: Pick<Batch, 'position' | 'file'>) => ({
     position,
@@ -66,8 +80,10 @@ export async function runPass(run: ImportRun, pass: Pass, onProgress?: OnProgres
       if (run.survey.digests[chunk.position] !== chunk.digest)
         throw refusal('file_changed_meanwhile', { path: chunk.file });
       const unsent = unsentOf(chunk);
-      summary.addUnsent(unsent, placeOf(chunk));
-      chunks[chunk.position] = { import_id: null, rejected: unsent.length };
+      for (const each of [summary, unsentSummary]) each.addUnsent(unsent, placeOf(chunk));
+      const { file } = placeOf(chunk);
+      const counts = { rejected: unsent.length, unsent: unsent.length };
+      chunks[chunk.position] = { import_id: null, ...counts, file, lines: new Uint32Array() };
       if (chunk.records.length > 0) yield chunk;
     }
   }
@@ -90,13 +106,45 @@ export async function runPass(run: ImportRun, pass: Pass, onProgress?: OnProgres
     counts[each.isResumed ? 'resumed' : 'sent'] += 1;
     summary.add(each.import, { ...placeOf(each), lines: each.lines });
     if (dry_run) run.preview.addResults(each.import);
-    const repeated = chunks[each.position]?.rejected ?? 0;
+    const { import_id, counts: ofImport } = each.import;
+    const unsent = chunks[each.position]?.unsent ?? 0;
     chunks[each.position] = {
-      import_id: each.import.import_id,
-      rejected: each.import.counts.failed + repeated,
+      import_id,
+      rejected: ofImport.failed + unsent,
+      unsent,
+      file: placeOf(each).file,
+      lines: Uint32Array.from(each.lines),
     };
   }
-  return { summary: summary.summary(), chunks, ...counts };
+  return { summary: summary.summary(), chunks, unsent: unsentSummary, ...counts };
+}
+
+/** The dry runs of a run, which a plan closes. */
+export interface DryRuns extends PassOutcome {
+  readonly run_id: string;
+}
+
+/**
+ * The dry runs of the run of these files (§4.11). Those of the same records that were interrupted are resumed: what the service has
+ * accepted is not sent again.
+ *
+ * @param asked name of the run, else the one that these files have had since their last import, or a new one after the files
+ */
+export async function sendDryRuns(
+  run: ImportRun,
+  { newId, now, asked }: Ambient & { readonly asked?: string | undefined },
+  onProgress?: OnProgress,
+): Promise<DryRuns> {
+  const nameOf = (attempt: string): string => runName(run.set.sources, attempt);
+  const { attempt, run_id } = await run.journal.openDryRuns(recordsHash(run.survey), { newId, nameOf, asked });
+  const outcome = await runPass(run, { dry_run: true, attempt, run_id }, onProgress);
+  await run.journal.endDryRun(attempt, outcome.summary.rejected, now());
+  return { ...outcome, run_id };
+}
+
+interface Ambient {
+  readonly newId: () => string;
+  readonly now: () => number;
 }
 
 /** The run was cancelled or reverted meanwhile: resuming it, or showing its results, would mislead. */
@@ -108,17 +156,13 @@ export class TakenBack extends EngineError {
   }
 }
 
-function refuseTakenBack({ cancelled_at, reverted_at, run_id }: Import): void {
+export function refuseTakenBack({ cancelled_at, reverted_at, run_id }: Import): void {
   if (reverted_at !== null) throw new TakenBack('run_reverted', run_id ?? '');
   if (cancelled_at !== null) throw new TakenBack('run_cancelled', run_id ?? '');
 }
 
 /** A dry run; one of the same records that was interrupted is resumed. */
-export async function dryRun(
-  run: ImportRun,
-  { newId, now }: { readonly newId: () => string; readonly now: () => number },
-  onProgress?: OnProgress,
-): Promise<PassOutcome> {
+export async function dryRun(run: ImportRun, { newId, now }: Ambient, onProgress?: OnProgress): Promise<PassOutcome> {
   const attempt = await run.journal.beginDryRun(recordsHash(run.survey), newId);
   const outcome = await runPass(run, { dry_run: true, attempt, run_id: null }, onProgress);
   await run.journal.endDryRun(attempt, outcome.summary.rejected, now());

@@ -6,7 +6,12 @@ import { jsonOf } from '../ground/text.ts';
 const entry = v.variant('kind', [
   v.object({ kind: v.literal('named'), run: v.string(), run_id: v.string() }),
   v.object({ kind: v.literal('ended'), run: v.string() }),
-  v.object({ kind: v.literal('dry_run'), run: v.string(), records: v.exactOptional(v.string()) }),
+  v.object({
+    kind: v.literal('dry_run'),
+    run: v.string(),
+    records: v.exactOptional(v.string()),
+    run_id: v.exactOptional(v.string()),
+  }),
   v.object({
     kind: v.literal('dry_run_done'),
     run: v.string(),
@@ -92,6 +97,29 @@ export class Journal {
     const run = newId();
     await this.#write({ kind: 'dry_run', run, records });
     return run;
+  }
+
+  /** The dry runs of these records, and of this run, that were interrupted; else new ones, of the run that these files have by now. */
+  async openDryRuns(
+    records: string,
+    {
+      newId,
+      nameOf,
+      asked,
+    }: {
+      readonly newId: () => string;
+      readonly nameOf: (attempt: string) => string;
+      readonly asked: string | undefined;
+    },
+  ): Promise<Attempt> {
+    const last = this.#dryRun;
+    const run_id = asked ?? last?.run_id;
+    const isOpen = this.#dryRunEnd === undefined && last?.records === records && last.run_id === run_id;
+    if (isOpen && run_id !== undefined) return { attempt: last.run, run_id };
+    const attempt = newId();
+    const begun = { attempt, run_id: run_id ?? nameOf(attempt) };
+    await this.#write({ kind: 'dry_run', run: attempt, records, run_id: begun.run_id });
+    return begun;
   }
 
   async endDryRun(id: string, rejected: number, atMs: number): Promise<void> {

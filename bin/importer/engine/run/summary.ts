@@ -10,7 +10,7 @@ interface Places {
   readonly position: number;
   /** Shown if the run has several files. */
   readonly file?: string | undefined;
-  readonly lines: readonly number[];
+  readonly lines: ArrayLike<number>;
 }
 
 /** Why a record is rejected: in the words of the service, or as a code of this program. */
@@ -51,6 +51,16 @@ export class SummaryBuilder {
 
   constructor(unit: 'rows' | 'records') {
     this.#unit = unit;
+  }
+
+  /** Of a builder of records that are not sent: another one that begins with them. */
+  copy(): SummaryBuilder {
+    const copy = new SummaryBuilder(this.#unit);
+    copy.#rows = this.#rows;
+    copy.#rejected = this.#rejected;
+    for (const [code, count] of this.#reasons) copy.#reasons.set(code, count);
+    for (const [code, example] of this.#examples) copy.#examples.set(code, example);
+    return copy;
   }
 
   add({ records }: Pick<Import, 'records'>, places: Places): void {

@@ -53,8 +53,8 @@ export async function createPlatform(data: Buffer = platformData(), world: World
       ...(body === undefined ? {} : { body: isForm ? body.toString() : JSON.stringify(body) }),
     });
     if (!processing.held) await world.deliver();
-    // Between its steps a revert waits for chunks that may still be running.
-    if (world.revertMessages.length > 0) world.clock.now += FENCE_MS;
+    // Between their steps a revert waits for chunks that may still be running, and an application for its imports.
+    if (world.revertMessages.length + world.applicationMessages.length > 0) world.clock.now += FENCE_MS;
     const received: unknown = JSON.parse(response.text);
     if (response.status >= 400) throw new ServiceError(response.status, received);
     return {

@@ -1,0 +1,124 @@
+/** What follows the dry runs of a run (§4.11): their plan, its application by the service alone, and what became of the records. */
+import type { Import, ImportQuery, ImportSummary, Plan, Run, WaitOptions } from '../../wire/types.ts';
+import { type DryRuns, type PassOutcome, refuseTakenBack, TakenBack } from './import-run.ts';
+import { asCompleted, type OnProgress } from './send.ts';
+
+/** What applying a plan asks of the client. */
+export interface PlanService {
+  planRun(run_id: string, import_ids: readonly string[]): Promise<Plan>;
+  /** @throws ServiceError `run_not_found` */
+  getRun(run_id: string): Promise<Run>;
+  applyPlan(run_id: string, plan_digest: string): Promise<Run>;
+  waitForRun(run_id: string, options: WaitOptions<Run>): Promise<Run>;
+  imports(query: Omit<ImportQuery, 'cursor'>): AsyncIterable<ImportSummary>;
+  getImport(import_id: string): Promise<Import>;
+}
+
+/** Closes the dry runs in the plan of their run. The same ones again are the same plan. @throws ServiceError `plan_incomplete`, `plan_closed` */
+export const planOf = (service: Pick<PlanService, 'planRun'>, { run_id, chunks }: DryRuns): Promise<Plan> =>
+  service.planRun(
+    run_id,
+    chunks.flatMap(({ import_id }) => import_id ?? []),
+  );
+
+type Applied = Pick<Plan, 'run_id' | 'plan_digest' | 'counts'>;
+type Following = Pick<PlanService, 'waitForRun'>;
+
+/**
+ * Has the service apply the plan, and follows it to its end. The service goes on without a client. Repeated, it follows the same
+ * application.
+ *
+ * @throws ServiceError `approval_required`, `plan_digest_differs`, `plan_closed`
+ */
+export async function applyPlan(
+  service: Following & Pick<PlanService, 'getRun' | 'applyPlan'>,
+  plan: Applied,
+  onProgress?: OnProgress,
+): Promise<Run> {
+  const before = await service.getRun(plan.run_id);
+  const isBegun = before.plan?.status === 'applying' || before.plan?.status === 'applied';
+  await service.applyPlan(plan.run_id, plan.plan_digest);
+  return followPlan(service, plan, onProgress, isBegun ? 0 : before.counts.processed);
+}
+
+/**
+ * The run once the application of its plan has ended, or was cancelled. Reports each record once.
+ *
+ * @param earlier records that the run had processed before the application
+ */
+export function followPlan(
+  service: Following,
+  { run_id, counts: { total } }: Applied,
+  onProgress?: OnProgress,
+  earlier = 0,
+): Promise<Run> {
+  let reported: number | undefined;
+  const report = ({ counts }: Run): void => {
+    const done = Math.min(total, counts.processed - earlier);
+    const records = done - (reported ?? 0);
+    if (records > 0) onProgress?.({ step: 'process', records, isResumed: reported === undefined });
+    reported = Math.max(reported ?? 0, done);
+  };
+  return service.waitForRun(run_id, { onProgress: report });
+}
+
+/** The clocks of two invocations may disagree by as much. */
+const CLOCKS_MS = 5 * 60_000;
+const READ_FOR_EACH_UPLOAD = 4;
+/** The last imports may not be listed yet. */
+const LISTED_AGAIN = 5;
+
+interface ResultsOf {
+  readonly service: Following & Pick<PlanService, 'imports' | 'getImport'>;
+  readonly parallel: number;
+}
+
+/**
+ * What became of the records once their plan is applied: the results of the import that was made of each dry run, in its place.
+ *
+ * @param applied the run as `followPlan` returns it
+ * @throws TakenBack if the application was cancelled, or an import of it reverted meanwhile
+ */
+export async function resultsOf(
+  { service, parallel }: ResultsOf,
+  dryRuns: DryRuns,
+  applied: Run,
+  again = LISTED_AGAIN,
+): Promise<PassOutcome> {
+  const { run_id, plan } = applied;
+  if (plan?.status === 'cancelled') throw new TakenBack('run_cancelled', run_id);
+  const left = placesOf(dryRuns);
+  const summary = dryRuns.unsent.copy();
+  const chunks = [...dryRuns.chunks];
+  for await (const each of importsSince(service, applied, parallel * READ_FOR_EACH_UPLOAD)) {
+    const { import_id, counts, planned_by = '' } = each;
+    const place = left.get(planned_by);
+    if (place === undefined) continue;
+    refuseTakenBack(each);
+    left.delete(planned_by);
+    const { position, chunk } = place;
+    summary.add(each, { position, file: chunk.file, lines: chunk.lines });
+    chunks[position] = { ...chunk, import_id, rejected: counts.failed + chunk.unsent };
+  }
+  if (left.size === 0) return { ...dryRuns, chunks, summary: summary.summary() };
+  if (again === 0) throw new Error(`Run ${run_id} does not list ${left.size} of its imports.`);
+  return resultsOf({ service, parallel }, dryRuns, await service.waitForRun(run_id, { afterSeconds: 1 }), again - 1);
+}
+
+/** The batches that were sent, by the dry runs of them. */
+const placesOf = ({ chunks }: DryRuns) =>
+  new Map(
+    chunks.flatMap((chunk, position) => (chunk.import_id === null ? [] : [[chunk.import_id, { position, chunk }]])),
+  );
+
+/** The real imports of the run since its plan was applied, with their results, in any order. */
+async function* importsSince(
+  service: ResultsOf['service'],
+  { run_id, created_at, plan }: Run,
+  atOnce: number,
+): AsyncGenerator<Import> {
+  const since = new Date(Date.parse(plan?.applied_at ?? created_at) - CLOCKS_MS).toISOString();
+  const listed = service.imports({ run_id, created_since: since, limit: 100 });
+  const read = async ({ import_id, dry_run }: ImportSummary) => (dry_run ? undefined : service.getImport(import_id));
+  for await (const each of asCompleted(listed, atOnce, read)) if (each !== undefined) yield each;
+}
