@@ -21,13 +21,13 @@ export const userKey = (company_id: string, email: string): Key => key(`${compan
 
 const factPartition = (company_id: string, kind: string, ids: readonly (string | number)[]): string =>
   `${company_id}#fact#${[kind, ...ids].join('-')}`;
-/** The version of a user or course, which remains when the entity is deleted. */
-export const factKey = (company_id: string, kind: 'user' | 'course', id: number): Key =>
+/** The version of a user or course, which remains when the entity is deleted; of someone without an account, the receipt of the erasure. */
+export const factKey = (company_id: string, kind: 'user' | 'course' | 'person', id: number | string): Key =>
   key(factPartition(company_id, kind, [id]), 'fact');
 /** The mark that a forced fact was applied, so that a second delivery changes nothing (§13.1). */
 export const forcedFactKey = (
   company_id: string,
-  kind: 'company' | 'user' | 'course' | 'progress' | 'client',
+  kind: 'company' | 'user' | 'course' | 'progress' | 'client' | 'person',
   ids: readonly (number | string)[],
   version: number,
 ): Key => key(factPartition(company_id, kind, ids), `forced#${version}`);

@@ -3,7 +3,7 @@ import type { Erasure } from './store.ts';
 import type { DirectoryStore } from '../catalog/directory-store.ts';
 import type { MappingStore } from '../catalog/mapping-store.ts';
 import { emailKey } from '../records/identifiers.ts';
-import type { Person } from '../records/person.ts';
+import { NO_ACCOUNT, type Person } from '../records/person.ts';
 import type { UserMapping } from '../shared/model.ts';
 
 export type Names = Erasure['names'];
@@ -33,6 +33,7 @@ export async function mappingsOf(
   { company_id, user_id }: Omit<Named, 'names'>,
   { mappings }: Pick<NamingStores, 'mappings'>,
 ): Promise<UserMapping[]> {
+  if (user_id === NO_ACCOUNT) return [];
   const theirs: UserMapping[] = [];
   let after: string | undefined;
   do {

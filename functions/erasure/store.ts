@@ -40,7 +40,10 @@ export type ErasureIds = Omit<ErasureWork, 'kind'>;
 
 /** An erasure that is not done; its item is deleted at the end. */
 export interface Erasure extends ErasureIds, Stepped {
+  /** `NO_ACCOUNT`: it has a `receipt_id`. */
   readonly user_id: number;
+  /** Where the receipt of someone without an account is: a keyed hash of the names. */
+  readonly receipt_id?: string | undefined;
   readonly phase: ErasurePhase;
   /** Addresses in lookup form, external ids in string form. */
   readonly names: { readonly emails: readonly string[]; readonly external_ids: readonly string[] };
@@ -56,7 +59,9 @@ export interface Erasure extends ErasureIds, Stepped {
 
 /** The item of a new erasure, for the transaction that deletes the user. */
 export function startedErasure(
-  started: Pick<Erasure, 'company_id' | 'erasure_id' | 'user_id' | 'names' | 'items'> & { readonly due_at: Instant },
+  started: Pick<Erasure, 'company_id' | 'erasure_id' | 'user_id' | 'receipt_id' | 'names' | 'items'> & {
+    readonly due_at: Instant;
+  },
 ): Key & Item {
   const erasure: Erasure = { ...started, phase: 'waiting', records: 0, resends: 0, version: 0 };
   return { ...keyOf(started), ...pack(erasure), ...packStepped(erasure) };
@@ -114,10 +119,13 @@ export function erasureStore(database: Database) {
       return found;
     },
 
-    /** Notes beside the version of the user that the erasure is done, and how many places it blanked: the receipt. */
-    async finish({ company_id, user_id, erasure_id, records, items = 0 }: Erasure, erased_at: Instant): Promise<void> {
+    /** Notes beside the version of the fact that the erasure is done, and how many places it blanked: the receipt. */
+    async finish(erasure: Erasure, erased_at: Instant): Promise<void> {
+      const { company_id, user_id, receipt_id, erasure_id, records, items = 0 } = erasure;
+      const key =
+        receipt_id === undefined ? factKey(company_id, 'user', user_id) : factKey(company_id, 'person', receipt_id);
       const set = { erased_at, blanked: records + items };
-      await updateItem(database, factKey(company_id, 'user', user_id), { set, when: equals('erasure_id', erasure_id) });
+      await updateItem(database, key, { set, when: equals('erasure_id', erasure_id) });
     },
 
     async forget(erasure: Erasure): Promise<void> {
@@ -128,9 +136,10 @@ export function erasureStore(database: Database) {
 
 const keyOf = ({ company_id, erasure_id }: ErasureIds): Key => erasureKey(company_id, erasure_id);
 
-function pack({ user_id, names, since, met_open, records, items }: Erasure): Item {
+function pack({ user_id, receipt_id, names, since, met_open, records, items }: Erasure): Item {
   return {
     user_id,
+    ...(receipt_id !== undefined && { receipt_id }),
     names: packJson(names),
     ...(since !== undefined && { since }),
     ...(met_open !== undefined && { met_open }),
@@ -150,7 +159,7 @@ function unpack({ company_id, erasure_id }: ErasureIds, item: Item): Erasure {
     ...unpackStepped(item),
     ...members(item, ERASURE),
     names: v.parse(packedNames, unpackJson(item['names'])),
-    ...storedMembers(item, { since: text }),
+    ...storedMembers(item, { since: text, receipt_id: text }),
     ...storedMembers(item, { items: number }),
     ...(item['met_open'] === true && { met_open: true }),
   };

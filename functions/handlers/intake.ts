@@ -60,6 +60,8 @@ interface FactSource {
   readonly sentMs?: number;
 }
 
+const ALWAYS_LOGGED: ReadonlySet<string> = new Set(['user', 'company', 'client', 'person']);
+
 /** A log line for each applied fact, and one for the message, which names the wrong members. None has a value of a member. */
 async function applied(
   message: unknown,
@@ -75,8 +77,8 @@ async function applied(
   const exporting = sentMs === undefined ? services : undefined;
   const result = await applyMessage(message, { ...services, sentMs, exporting }, (fact, outcome) => {
     const isApplied = outcome.status === 'applied';
-    // `restore` finds users to erase in these lines. Stale facts are logged too, because an earlier delivery may have ended before logging.
-    if (!isApplied && fact.kind !== 'user' && fact.kind !== 'company') return;
+    // `restore` finds in these lines who was erased or shut out. Stale facts are logged too, because an earlier delivery may have ended before logging.
+    if (!isApplied && !ALWAYS_LOGGED.has(fact.kind)) return;
     const message = isApplied ? 'A fact was applied.' : 'A fact was stored before.';
     services.telemetry.info(outcome.status === 'exported' ? 'Data of a person was exported.' : message, {
       ...source,

@@ -14,6 +14,7 @@ import {
 } from './facts.ts';
 import type { KnownUser } from './platform-data-store.ts';
 import { applyUserFact, endSessions, idOf, eraseUser, exportUser, isErased } from './user-facts.ts';
+import { erasePerson, exportNamed } from './person-facts.ts';
 import { withThumbprint } from '../auth/client-keys.ts';
 import { rememberingPasswords } from '../auth/passwords.ts';
 import { isObject } from '../records/json.ts';
@@ -89,8 +90,8 @@ function rejected(problems: readonly FactProblem[], at: number): FactResult {
   return { status: 'rejected', errors };
 }
 
-/** Progress that names its user by address needs the user; a company that can be seen has the entities sent with it. */
-const PHASES = [['course', 'user', 'client'], ['progress'], ['company']] as const;
+/** Progress that names its user by address needs the user; a company that can be seen has the entities sent with it; a person has no user. */
+const PHASES = [['course', 'user', 'client'], ['progress'], ['company'], ['person']] as const;
 const PARALLEL = 16;
 
 /** Applies facts, those of one entity in order. A user whose address is taken is retried after the others. */
@@ -124,6 +125,7 @@ async function applyFact(fact: Fact, known: KnownUser | undefined, services: Fac
   if (fact.kind === 'company') return appliedIf(await applyCompany(fact, services));
   if (fact.kind === 'course') return appliedIf(await applyCourse(fact, services));
   if (fact.kind === 'client') return applyClient(fact, services);
+  if (fact.kind === 'person') return 'exports' in fact ? exportNamed(fact, services) : erasePerson(fact, services);
   if (fact.kind === 'progress') return applyProgress(fact, services);
   if ('exports' in fact) return exportUser(fact, known, services);
   if ('erases' in fact) return eraseUser(fact, known, services);
@@ -197,6 +199,7 @@ function idsOf({ of }: Fact, outcome: FactOutcome): Fields {
   return {
     ...(user_id !== undefined && { user_id }),
     ...('client_id' in of && { client_id: of.client_id }),
+    ...('receipt_id' in outcome && { receipt_id: outcome.receipt_id }),
     ...('platform_course_id' in of && { platform_course_id: of.platform_course_id }),
   };
 }

@@ -46,12 +46,26 @@ export interface ExportFact {
   readonly of: IdOf<'user'>;
   readonly exports: EraseFact['erases'] & { readonly cursor?: ExportCursor | undefined };
 }
+/** Erases someone without an account, who is known by names alone. The version counts against the same names only. */
+export interface ErasePersonFact extends Versioned {
+  readonly kind: 'person';
+  readonly of: IdOf<'company'>;
+  readonly erases: Readonly<v.InferOutput<typeof named>>;
+}
+/** Returns all that the stack holds under these names. */
+export interface ExportPersonFact {
+  readonly kind: 'person';
+  readonly of: IdOf<'company'>;
+  readonly exports: ErasePersonFact['erases'] & { readonly cursor?: ExportCursor | undefined };
+}
 export type Fact =
   | CompanyFact
   | UserFact
   | EndSessionsFact
   | EraseFact
   | ExportFact
+  | ErasePersonFact
+  | ExportPersonFact
   | CourseFact
   | ClientFact
   | ProgressFact;
@@ -84,6 +98,8 @@ export type FactOutcome =
       readonly erased_at?: string | null;
       /** For an erasure that is done: how many places it blanked. */
       readonly blanked?: number;
+      /** For the erasure of someone without an account: where its receipt is. It shows no name. */
+      readonly receipt_id?: string;
       /** For an applied fact about a user: the changed members that an audit asks for. */
       readonly changed?: readonly UserChange[];
       /** For applied progress: the learner, whom the fact may name by address. */
@@ -92,7 +108,7 @@ export type FactOutcome =
   | ({ readonly status: 'exported' } & ExportPage)
   | { readonly status: 'rejected'; readonly problems: readonly FactProblem[] };
 
-const KINDS = ['company', 'user', 'course', 'client', 'progress'] as const;
+const KINDS = ['company', 'user', 'course', 'client', 'person', 'progress'] as const;
 
 const endSessions = v.object({
   version: v.undefined('must be absent where sessions are ended: such a fact changes nothing else'),
@@ -105,7 +121,7 @@ const unversioned = v.object({
 });
 
 const headers = v.object({
-  kind: v.picklist(KINDS, 'must be company, user, course, client or progress'),
+  kind: v.picklist(KINDS, 'must be company, user, course, client, person or progress'),
   version: v.custom<number>(isPlatformId, 'must be a whole number from 0 to 2^53 - 1'),
   deleted: v.nullish(v.boolean('must be true or false'), false),
   force: v.nullish(v.boolean('must be true or false'), false),
@@ -132,6 +148,29 @@ const erase = v.object({
   ),
 });
 
+const MOST_NAMES_OF_PERSON = 20;
+/** An address is one in any record that names it, whatever its letter case; any other name is an external id. */
+const named = v.pipe(
+  v.array(
+    v.pipe(
+      v.unknown(),
+      v.transform((name) => (isEmailAddress(name) ? emailKey(name) : externalId(name))),
+      v.custom<string>(
+        (name) => name !== undefined,
+        'must be an address, a string of 1 to 128 characters or a whole number',
+      ),
+    ),
+    'must be an array of addresses and ids',
+  ),
+  v.minLength(1, `must hold 1 to ${MOST_NAMES_OF_PERSON} names`),
+  v.maxLength(MOST_NAMES_OF_PERSON, `must hold 1 to ${MOST_NAMES_OF_PERSON} names`),
+  v.transform((all) => [...new Set(all)]),
+  v.transform((all) => ({
+    emails: all.filter(isEmailAddress),
+    external_ids: all.filter((name) => !isEmailAddress(name)),
+  })),
+);
+
 /** A stored item has at most 400 KB; a row within this limit fits in any encoding. */
 export const MAX_ROW_BYTES = 200 * 1024;
 
@@ -140,6 +179,7 @@ export function parseFact(value: unknown): { readonly fact: Fact } | { readonly 
   if (!isObject(value)) return { problems: [{ path: '', rule: 'must be an object' }] };
   if (value['kind'] === 'user' && value['end_sessions'] === true) return parseEndSessions(value);
   if (value['kind'] === 'user' && value['export'] === true) return parseExport(value);
+  if (value['kind'] === 'person') return value['export'] === true ? parseExportPerson(value) : parseErasePerson(value);
   return value['kind'] === 'user' && value['erase'] === true ? parseErase(value) : parseEntity(value);
 }
 
@@ -192,11 +232,35 @@ function parseExport(value: Readonly<Record<string, unknown>>): ReturnType<typeo
   return { fact: { kind: 'user', of: of.output, exports: { ...named.output, ...from.output } } };
 }
 
+const isErase = v.object({ erase: v.literal(true, 'must be true, or export must be') });
+
+/** Without a version it is the first erasure of these names: sent again, it is the receipt. */
+function parseErasePerson(value: Readonly<Record<string, unknown>>): ReturnType<typeof parseFact> {
+  const erases = v.safeParse(isErase, value);
+  const head = v.safeParse(headers, { ...value, version: value['version'] ?? 0, erase: false });
+  const of = v.safeParse(ROWS.company.id, value);
+  const names = v.safeParse(v.object({ names: named }), value);
+  if (!erases.success || !head.success || !of.success || !names.success)
+    return { problems: problemsOf(erases, head, of, names) };
+  return { fact: { ...headOf(head.output), kind: 'person', of: of.output, erases: names.output.names } };
+}
+
+function parseExportPerson(value: Readonly<Record<string, unknown>>): ReturnType<typeof parseFact> {
+  const head = v.safeParse(unversioned, { version: value['version'], deleted: value['deleted'] });
+  const of = v.safeParse(ROWS.company.id, value);
+  const names = v.safeParse(v.object({ names: named }), value);
+  const from = v.safeParse(isCursor, value);
+  if (!head.success || !of.success || !names.success || !from.success)
+    return { problems: problemsOf(head, of, names, from) };
+  return { fact: { kind: 'person', of: of.output, exports: { ...names.output.names, ...from.output } } };
+}
+
 const headOf = ({ kind, version, force }: v.InferOutput<typeof headers>) =>
   force ? { kind, version, force } : { kind, version };
 
 function rowsOf(value: Readonly<Record<string, unknown>>): keyof typeof ROWS | undefined {
   const kind = KINDS.find((each) => each === value['kind']);
+  if (kind === 'person') return undefined;
   return kind === 'progress' && value['user_id'] !== undefined ? 'progressOfId' : kind;
 }
 

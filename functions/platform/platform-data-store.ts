@@ -2,8 +2,9 @@
  * Each write is conditional on the version of its fact (§13.1); a forced fact leaves an item of its own, so that it is applied
  * once. The version of a user or a course is an item beside it, which remains after a deletion.
  */
+import { createHmac } from 'node:crypto';
 import { packClient, type Client } from '../auth/clients.ts';
-import { packCourse, packUser, unpackUser } from '../catalog/directory-store.ts';
+import { optionalCompany, packCourse, packUser, unpackUser } from '../catalog/directory-store.ts';
 import { members, number, packedTexts, storedMembers, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { packJson } from '../dynamodb/encoding.ts';
@@ -18,8 +19,10 @@ import {
   learnerCourseKey,
   loginKey,
   userKey,
+  userMappingKey,
 } from '../dynamodb/table.ts';
 import type { Key } from '../dynamodb/table.ts';
+import type { Erasure } from '../erasure/store.ts';
 import { NATIVE } from '../imports/progress-store.ts';
 import { emailKey } from '../records/identifiers.ts';
 import type { Company, Course, Instant, LearnerCourse, Progress, User } from '../shared/model.ts';
@@ -45,6 +48,22 @@ export interface KnownUser {
   readonly former_emails?: readonly string[];
   readonly user?: User;
 }
+
+/** Found by the company and a hash that only the stack can make. */
+export interface PersonId {
+  readonly company_id: string;
+  readonly receipt_id: string;
+}
+
+/** The erasure of someone without an account, and when it was done. */
+export interface KnownPerson {
+  readonly version: number;
+  readonly erasure_id: string;
+  readonly erased_at?: Instant;
+  readonly blanked?: number;
+}
+
+const HASH_CHARACTERS = 32;
 
 /** `changed`: the user was changed since it was read. `repeated`: the forced fact was applied before. */
 type SaveOutcome = 'saved' | 'changed' | 'repeated' | 'address_taken';
@@ -152,6 +171,41 @@ export function platformDataStore(database: Database) {
       return refused <= once.length ? 'repeated' : 'address_taken';
     },
 
+    /** `undefined` if there is no such company. A hash without a key would confirm a guessed address. */
+    async personId(company_id: string, { emails, external_ids }: Erasure['names']): Promise<PersonId | undefined> {
+      const [company] = (await batchGet(database, [companyKey(company_id)], true)).map(optionalCompany);
+      if (company === undefined) return undefined;
+      const names = JSON.stringify(['person.v1', emails.toSorted(), external_ids.toSorted()]);
+      const mac = createHmac('sha256', Buffer.from(company.cursor_key, 'base64url')).update(names).digest('hex');
+      return { company_id, receipt_id: mac.slice(0, HASH_CHARACTERS) };
+    },
+
+    /** The ids of the users to whom a name belongs: it is the address, or a registered id. */
+    async accountsOf(company_id: string, { emails, external_ids }: Erasure['names']): Promise<number[]> {
+      const users = emails.map((email) => userKey(company_id, email));
+      const mappings = external_ids.map((id) => userMappingKey(company_id, id));
+      const items = await batchGet(database, [...users, ...mappings], true);
+      return [...new Set(items.flatMap((item) => (item === undefined ? [] : [number(item, 'user_id')])))];
+    },
+
+    async knownPerson({ company_id, receipt_id }: PersonId): Promise<KnownPerson | undefined> {
+      const [item] = await batchGet(database, [factKey(company_id, 'person', receipt_id)], true);
+      return item && personIn(item);
+    },
+
+    /** Stores an erasure. False: the version is not higher; with `force`: it was applied before. */
+    async savePerson(
+      { company_id, receipt_id }: PersonId,
+      next: KnownPerson,
+      { force, erasure }: { readonly force?: true | undefined; readonly erasure: Key & Item },
+    ): Promise<boolean> {
+      const put = { ...factKey(company_id, 'person', receipt_id), ...next };
+      const fact = force
+        ? [{ put }, onlyOnce(forcedFactKey(company_id, 'person', [receipt_id], next.version))]
+        : [{ put, when: isNewer('version', next.version) }];
+      return (await writeTogether(database, [...fact, { put: erasure }])) === undefined;
+    },
+
     async ownersOf(emails: readonly string[]): Promise<Map<string, UserId>> {
       const items = await batchGet(database, emails.map(loginKey), true);
       return new Map(emails.flatMap((email, at) => (items[at] ? [[email, ownerIn(items[at])] as const] : [])));
@@ -188,6 +242,12 @@ function formerAddress({ company_id, email }: User, next: User | undefined): Joi
 
 const isStill = ({ version, sessions_ended_at: at }: KnownUser) =>
   allOf(equals('version', version), at === undefined ? isAbsent('sessions_ended_at') : equals('sessions_ended_at', at));
+
+const personIn = (item: Item): KnownPerson => ({
+  version: number(item, 'version'),
+  erasure_id: text(item, 'erasure_id'),
+  ...storedMembers(item, { erased_at: text, blanked: number }),
+});
 
 const knownIn = (fact: Item, user: Item | undefined): KnownUser => ({
   version: number(fact, 'version'),

@@ -6,7 +6,7 @@ import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import { emailKey, hasActiveLicense } from '../records/identifiers.ts';
 import { USER_CHANGES, type UserChange } from '../shared/codes.ts';
 import type { User } from '../shared/model.ts';
-import { exportPerson } from '../erasure/export-person.ts';
+import { exportPerson, type ExportCursor, type Exported } from '../erasure/export-person.ts';
 import { startedErasure } from '../erasure/store.ts';
 import { instant } from '../records/instants.ts';
 
@@ -170,7 +170,7 @@ function isEnding(user: User, before: User | undefined): boolean {
 }
 
 /** When an erasure was done, and how many places it blanked. Without a name. */
-const receiptOf = (known: KnownUser | undefined) => ({
+export const receiptOf = (known: Pick<KnownUser, 'erased_at' | 'blanked'> | undefined) => ({
   ...(known?.erased_at !== undefined && { erased_at: known.erased_at }),
   ...(known?.blanked !== undefined && { blanked: known.blanked }),
 });
@@ -217,13 +217,21 @@ export async function isErased(id: UserId, platform: Pick<PlatformDataStore, 'kn
 const NOT_INVOKED = { path: 'export', rule: 'must come by an invocation of the function, which returns the export' };
 
 /** One page of all that the stack holds of a person, known or deleted. It changes nothing. */
-export async function exportUser(
+export function exportUser(
   fact: ExportFact,
   known: KnownUser | undefined,
+  services: FactServices,
+): Promise<FactOutcome> {
+  const person = { ...idOf(fact), user: known?.user, names: namesOf(fact.exports, known) };
+  return exportedBy(person, fact.exports.cursor, services);
+}
+
+/** The page of an invocation. Over the queue, there is nobody to whom it could be returned. */
+export async function exportedBy(
+  person: Exported,
+  cursor: ExportCursor | undefined,
   { exporting }: FactServices,
 ): Promise<FactOutcome> {
   if (exporting === undefined) return { status: 'rejected', problems: [NOT_INVOKED] };
-  const { cursor } = fact.exports;
-  const person = { ...idOf(fact), user: known?.user, names: namesOf(fact.exports, known) };
   return { status: 'exported', ...(await exportPerson(person, cursor, exporting)) };
 }

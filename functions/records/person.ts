@@ -78,8 +78,12 @@ function addressPattern(address: string): RegExp {
   return new RegExp(`(?<![^${SEPARATOR}])${spelled}(?=\\.?(?:$|[${SEPARATOR}]))`, 'u');
 }
 
+/** Stands for the id of a user where a person has no account. No user has it, so an earlier release erases nobody else by it. */
+export const NO_ACCOUNT = -1;
+
 /** A person, and the names by which records refer to them: addresses in lookup form, and external ids in string form. */
 export interface Person {
+  /** `NO_ACCOUNT`: no record was resolved to the person. */
   readonly user_id: number;
   readonly emails: ReadonlySet<string>;
   readonly external_ids: ReadonlySet<string>;

@@ -239,7 +239,8 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
     table: {
       ...APPLIES_FACTS,
       GetItem: ['import'],
-      BatchGetItem: [...APPLIES_FACTS.BatchGetItem, 'session', 'userMappings', 'catalog', 'import'],
+      // `company`: its key, by which the receipt of someone without an account is found.
+      BatchGetItem: [...APPLIES_FACTS.BatchGetItem, 'company', 'session', 'userMappings', 'catalog', 'import'],
       Query: ['userMappings', 'progress'],
       PutItem: [...APPLIES_FACTS.PutItem, 'erasure'],
     },

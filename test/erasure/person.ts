@@ -53,13 +53,20 @@ export async function registerPerson(services: Services): Promise<void> {
   });
 }
 
-/** Whether a value names the person, in any spelling. */
-export const namesPerson = (value: unknown): boolean => PLANTED.test(JSON.stringify(value, readable).toLowerCase());
+/** Whether a text of the value matches, in any spelling. */
+export const finds = (value: unknown, pattern: RegExp): boolean =>
+  pattern.test(JSON.stringify(value, readable).toLowerCase());
+/** Whether a value names the person. */
+export const namesPerson = (value: unknown): boolean => finds(value, PLANTED);
 
 /** Each of these items that holds something of the person, and each of these other values that does. */
-export function leftOfPerson(items: Iterable<Attributes>, told: readonly unknown[]): string[] {
-  const stored = [...items].filter(({ pk, ...rest }) => namesPerson(pk === TOMBSTONE ? rest : { pk, ...rest }));
-  return [...stored, ...told.filter(namesPerson)].map((each) => JSON.stringify(each, readable).slice(0, 600));
+export function leftOfPerson(
+  items: Iterable<Attributes>,
+  told: readonly unknown[],
+  isNamed: (value: unknown) => boolean = namesPerson,
+): string[] {
+  const stored = [...items].filter(({ pk, ...rest }) => isNamed(pk === TOMBSTONE ? rest : { pk, ...rest }));
+  return [...stored, ...told.filter(isNamed)].map((each) => JSON.stringify(each, readable).slice(0, 600));
 }
 
 /** The trace of an applied fact names the user by id, on purpose. */

@@ -35,7 +35,9 @@ export function useErasureWorld(): ErasureWorld {
 
 export async function erasureWorld() {
   const world = createWorld();
-  const { clock, table, services, stores, messages, revertMessages, erasureMessages } = world;
+  const { clock, table, services, stores, messages, revertMessages, erasureMessages, applicationMessages } = world;
+
+  const queues = [messages, revertMessages, erasureMessages, applicationMessages];
 
   const tell = (...facts: object[]) => intake({ facts }, CONTEXT, services);
 
@@ -67,9 +69,9 @@ export async function erasureWorld() {
     /** Delivers all messages, also of imports and reverts, until there are no more. */
     async comeToRest(): Promise<void> {
       for (let minute = 0; minute < 200; minute += 1) {
-        const all = [...messages.splice(0), ...revertMessages.splice(0), ...erasureMessages.splice(0)];
+        const all = queues.flatMap((queue): object[] => queue.splice(0));
         for (const message of all) await deliverOne(message);
-        const isSent = messages.length + revertMessages.length + erasureMessages.length > 0;
+        const isSent = queues.some(({ length }) => length > 0);
         if (!isSent && (await stores.jobs.listOpen()).length === 0) return;
         clock.now += 70_000;
         if (!isSent) await watch({}, CONTEXT, services);
@@ -77,8 +79,7 @@ export async function erasureWorld() {
       throw new Error('It does not come to rest.');
     },
     /** Each place in which something of the person is left. */
-    findings: () =>
-      leftOfPerson(table.items(), [messages, revertMessages, erasureMessages, world.events, world.telemetry.lines]),
+    findings: () => leftOfPerson(table.items(), [...queues, world.events, world.telemetry.lines]),
     contributions: (user_id: number): unknown[] =>
       [...table.items()]
         .filter(({ pk }) => pk === `${COMPANY}#learner#${user_id}`)
