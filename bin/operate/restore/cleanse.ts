@@ -2,9 +2,10 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { text } from '../../../functions/dynamodb/attributes.ts';
 import type { Database } from '../../../functions/dynamodb/client.ts';
-import { isAbove } from '../../../functions/dynamodb/expressions.ts';
+import { isAbove, isBelow } from '../../../functions/dynamodb/expressions.ts';
 import { updateItem, batchGet, deleteItems } from '../../../functions/dynamodb/items.ts';
 import {
+  clientKey,
   companyKey,
   factKey,
   forcedFactKey,
@@ -65,10 +66,12 @@ const userOf = ({ company_id, user_id = -1 }: LedgerEntry) => ({ company_id, use
 /** Before the intake opens: lowers each version that a forced fact has replaced since, so that its absence shows. */
 export async function reopenForced({ entries }: Ledger, database: Database): Promise<void> {
   for (const entry of entries.values()) {
-    const { kind, company_id, user_id, platform_course_id, version, forced } = entry;
+    const { kind, company_id, version, forced } = entry;
     const last = forced.at(-1);
     if (last === undefined) continue;
-    const ids = [user_id, platform_course_id].filter((id) => id !== undefined);
+    const ids = [entry.user_id, entry.platform_course_id, entry.client_id, entry.receipt_id].filter(
+      (id) => id !== undefined,
+    );
     const [marker] = await batchGet(database, [forcedFactKey(company_id, kind, ids, last)], true);
     if (marker !== undefined) continue;
     const [key, attribute] = versionOf(entry);
@@ -76,10 +79,13 @@ export async function reopenForced({ entries }: Ledger, database: Database): Pro
   }
 }
 
-function versionOf({ kind, company_id, user_id = -1, platform_course_id = -1 }: LedgerEntry): readonly [Key, string] {
+function versionOf(entry: LedgerEntry): readonly [Key, string] {
+  const { kind, company_id, user_id = -1, platform_course_id = -1, client_id = '', receipt_id = '' } = entry;
   if (kind === 'company') return [companyKey(company_id), 'version'];
   if (kind === 'user') return [factKey(company_id, kind, user_id), 'version'];
   if (kind === 'course') return [factKey(company_id, kind, platform_course_id), 'version'];
+  if (kind === 'client') return [clientKey(client_id), 'version'];
+  if (kind === 'person') return [factKey(company_id, kind, receipt_id), 'version'];
   return [learnerCourseKey(company_id, { user_id, platform_course_id }), NATIVE_VERSION];
 }
 
@@ -97,18 +103,23 @@ export async function missingFacts({ entries }: Ledger, database: Database): Pro
     );
     for (const [position, { entry, at }] of some.entries()) {
       const stored = items[position]?.[at[1]];
-      const isIn = typeof stored === 'number' ? stored >= entry.version : entry.deleted || entry.erased;
+      const isNeeded = entry.kind === 'person' || !(entry.deleted || entry.erased);
+      const isIn = typeof stored === 'number' ? stored >= entry.version : !isNeeded;
       if (!isIn) missing.push(entry);
     }
   }
   return missing;
 }
 
-/** Makes licenses of users inactive whose access changed, until the platform's newer fact. Returns how many. */
+/** Makes licenses of users inactive whose access changed, and removes clients that changed, until the platform's newer fact. Returns how many users. */
 export async function shutOut(
   missing: readonly LedgerEntry[],
   { stores: { platform } }: FactServices,
+  database: Database,
 ): Promise<number> {
+  for (const { kind, client_id, version } of missing)
+    if (kind === 'client' && client_id !== undefined)
+      await updateItem(database, clientKey(client_id), { set: { deleted: true }, when: isBelow('version', version) });
   const changed = missing.filter(({ kind, changesAccess }) => kind === 'user' && changesAccess);
   for (const entry of changed) {
     for (let isSaved = false; !isSaved;) {

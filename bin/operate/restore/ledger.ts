@@ -5,10 +5,12 @@ import { USER_CHANGES } from '../../../functions/shared/codes.ts';
 /** A line of a fact that the intake applied, or that it had stored before (`functions/platform/apply-facts.ts`). */
 const LINE = v.looseObject({
   message: v.picklist(['A fact was applied.', 'A fact was stored before.']),
-  kind: v.picklist(['company', 'user', 'course', 'progress']),
+  kind: v.picklist(['company', 'user', 'course', 'client', 'person', 'progress']),
   company_id: v.string(),
   user_id: v.optional(v.number()),
   platform_course_id: v.optional(v.number()),
+  client_id: v.optional(v.string()),
+  receipt_id: v.optional(v.string()),
   fact_version: v.optional(v.number()),
   forced: v.optional(v.boolean(), false),
   deleted: v.optional(v.boolean(), false),
@@ -16,7 +18,8 @@ const LINE = v.looseObject({
 });
 
 type Line = v.InferOutput<typeof LINE>;
-type Entity = Pick<Line, 'kind' | 'company_id' | 'user_id' | 'platform_course_id' | 'deleted' | 'erased'>;
+const IDS = ['company_id', 'user_id', 'platform_course_id', 'client_id', 'receipt_id'] as const;
+type Entity = Pick<Line, 'kind' | (typeof IDS)[number] | 'deleted' | 'erased'>;
 
 export interface LedgerEntry extends Entity {
   readonly version: number;
@@ -36,13 +39,14 @@ export function ledger() {
     erasures,
     add(text: string): void {
       const line = v.parse(LINE, JSON.parse(text));
-      const { kind, company_id, user_id, platform_course_id, fact_version: version } = line;
+      const { kind, company_id, user_id, fact_version: version } = line;
       // The end of a user's sessions. No session survives the restore.
       if (version === undefined) return;
-      const name = JSON.stringify([kind, company_id, user_id, platform_course_id]);
+      const name = JSON.stringify([kind, ...IDS.map((id) => line[id])]);
       const entry = entryAfter(entries.get(name), line, version);
       entries.set(name, entry);
-      if (!line.erased || entry.version !== version) return;
+      // Only the platform knows the names of someone without an account: it has to send the fact again.
+      if (!line.erased || kind === 'person' || entry.version !== version) return;
       erasures.set(name, entry);
       for (const [other, each] of entries)
         if (each.kind === 'progress' && each.company_id === company_id && each.user_id === user_id)
@@ -54,13 +58,13 @@ export function ledger() {
 export type Ledger = ReturnType<typeof ledger>;
 
 function entryAfter(known: LedgerEntry | undefined, line: Line, version: number): LedgerEntry {
-  const { kind, company_id, user_id, platform_course_id, deleted, erased } = line;
+  const { kind, deleted, erased } = line;
   // The line of a fact that was stored before does not say what it changed.
   const changesAccess = known?.changesAccess === true || USER_CHANGES.some((each) => line[`${each}_changed`] !== false);
   const forced = known?.forced ?? [];
   const lowers = line.forced && line.message === 'A fact was applied.';
   const isRepeat = known && (lowers ? forced.includes(version) : known.version >= version);
   if (isRepeat) return { ...known, changesAccess };
-  const entity = { kind, company_id, user_id, platform_course_id };
+  const entity = { kind, ...Object.fromEntries(IDS.map((id) => [id, line[id]])) } as Omit<Entity, 'deleted' | 'erased'>;
   return { ...entity, version, deleted, erased, changesAccess, forced: line.forced ? [...forced, version] : forced };
 }

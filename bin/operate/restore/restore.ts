@@ -46,7 +46,7 @@ export async function restore(restoring: Restoring): Promise<Outcome> {
   say(`${since.erasures.size} erasures since then were asked for again.`);
   const lacking = await missingFacts(since, database);
   say(
-    `${await shutOut(lacking, services)} users whose access changed since then are shut out until their facts are in.`,
+    `${await shutOut(lacking, services, database)} users whose access changed since then are shut out until their facts are in.`,
   );
   if (!isDeployed) {
     say(`Now write "restored-table": "${table}" and the next number of "signing-key" into the deployment's file, and`);
@@ -76,14 +76,16 @@ async function erasuresDone(since: Ledger, { services, sleep }: Restoring): Prom
 async function areFactsIn(since: Ledger, restoring: Restoring): Promise<boolean> {
   const { database, services, withoutFacts, list, say } = restoring;
   const missing = await missingFacts(since, database);
-  await shutOut(missing, services);
+  await shutOut(missing, services, database);
   const count = (wanted: string) => missing.filter(({ kind }) => kind === wanted).length;
   const name = list([...since.erasures.values(), ...missing]);
   say(`${name} lists by id what the platform has to send: the latest fact of each`);
   say(
-    `(${count('company')} companies, ${count('user')} users, ${count('course')} courses, ${count('progress')} progress)`,
+    `(${count('company')} companies, ${count('user')} users, ${count('course')} courses, ${count('client')} clients, ${count('progress')} progress),`,
   );
-  say(`and the ${since.erasures.size} erasures, with the names that it knows.`);
+  say(
+    `the ${since.erasures.size} erasures of users, with the names that it knows, and ${count('person')} of people without an account.`,
+  );
   // A log that cannot be read looks like one without facts: a person says that there were none.
   if (since.entries.size === 0 && !withoutFacts) {
     say(

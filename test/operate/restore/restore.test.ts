@@ -2,6 +2,7 @@
  * The restore of a table to a point before sessions ended, a key was withdrawn, a person was erased and others lost
  * access: on the table in memory, killed at each of its calls and run again. Costs some seconds.
  */
+import { generateKeyPairSync } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, expect, it } from 'vitest';
 import { ledger, type LedgerEntry } from '../../../bin/operate/restore/ledger.ts';
@@ -36,12 +37,19 @@ const LOST_ACCESS = Object.entries({
 const COMPANY_FACT = { kind: 'company', company_id: COMPANY, name: 'Acme', migrations_enabled: true };
 const COURSE_FACT = { kind: 'course', company_id: COMPANY, platform_course_id: 300, title: 'New', has_exam: false };
 const NATIVE_FACT = { kind: 'progress', company_id: COMPANY, user_id: 8, platform_course_id: 101, completion_pct: 70 };
+const { publicKey } = generateKeyPairSync('ed25519');
+const KEYS = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'k' }] };
+const CLIENT_FACT = { kind: 'client', company_id: COMPANY, client_id: 'nightly', name: 'N', jwks: KEYS };
+/** Someone without an account. */
+const PERSON_FACT = { kind: 'person', company_id: COMPANY, names: ['zoe@gone.test'], erase: true };
 /** What happened after the point, apart from the erasure. */
 const SINCE = [
   ...LOST_ACCESS.map(({ after }) => after),
   { ...COMPANY_FACT, version: 2, migrations_enabled: false },
   { ...COURSE_FACT, version: 2 },
   { ...NATIVE_FACT, version: 2 },
+  { ...CLIENT_FACT, version: 2, scopes: ['read'] },
+  PERSON_FACT,
 ];
 const OF_ANN = {
   external_record_id: 'planted',
@@ -62,6 +70,7 @@ beforeAll(async () => {
   await former.setUp();
   await former.tell({ ...BEN, version: 2 });
   await former.tell(...LOST_ACCESS.map(({ before }) => before), { ...COMPANY_FACT, version: 1 });
+  await former.tell({ ...CLIENT_FACT, version: 1, scopes: ['read', 'revert'] });
   await former.accept('i'.repeat(26), [OF_ANN]);
   await former.comeToRest();
   former.clock.now += 1000;
@@ -206,9 +215,13 @@ it('the restore opens the intake after the deployment, and the API only when the
       ['company', undefined, undefined, false],
       ['course', undefined, 300, false],
       ['progress', 8, 101, false],
+      ['client', undefined, undefined, false],
+      ['person', undefined, undefined, true],
     ]),
   );
+  expect(await world.stores.clients.read('nightly')).toBeUndefined();
   await world.tell(...SINCE.map((fact) => ({ ...fact, force: false })));
+  expect(await world.stores.clients.read('nightly')).toMatchObject({ scopes: ['read'] });
   expect(await run(DEPLOYED)).toBe('opened');
   expect(listed.map(({ user_id }) => user_id)).toEqual([ANN_ID]);
   expect(await world.stores.directory.users(COMPANY, ['demoted@acme.test'], true)).toEqual(
