@@ -30,11 +30,11 @@ export interface SourceOptions {
   readonly sheet?: string;
 }
 
-/** The cells that replace those of a row, by its line. */
-export type Corrections = Readonly<Record<number, readonly string[]>>;
+/** The texts that replace those of a row, by its line and the position of the cell. */
+export type Corrections = Readonly<Record<number, Readonly<Record<number, string>>>>;
 
 export interface OpenOptions extends SourceOptions {
-  /** Rows that a person corrected: they replace those of the file. */
+  /** Cells that a person corrected: they replace those of the file. */
   readonly corrections?: Corrections | undefined;
   /** The time of reading, in milliseconds: what is done has no later day. */
   readonly now?: number | undefined;
@@ -79,6 +79,8 @@ export interface Source extends Pick<OpenOptions, 'now' | 'meter'> {
   readonly sheets?: readonly FoundSheet[];
   /** SHA-256 of its bytes, and of the name of its sheet if it was chosen; hexadecimal. */
   readonly hash: string;
+  /** SHA-256 of its bytes alone; hexadecimal. */
+  readonly sha256: string;
   readonly encoding: Encoding;
   readonly delimiter: string;
   readonly crlf: boolean;
@@ -119,17 +121,9 @@ export async function openSource(input: InputFile, options: OpenOptions = {}): P
   refuseOverlongLines(path, format, found);
   const delimiter = options.delimiter ?? guessDelimiter(head);
   const { hash, crlf, bom } = found;
-  const file = {
-    path,
-    format,
-    encoding,
-    delimiter,
-    hash,
-    crlf,
-    bom: bom !== undefined,
-    now: options.now,
-    meter: options.meter,
-  };
+  const { now, meter } = options;
+  const identity = { path, hash, sha256: hash };
+  const file = { ...identity, format, encoding, delimiter, crlf, bom: bom !== undefined, now, meter };
   return format === 'csv'
     ? tableSource(file, {
         rows: () => within(csvRows(input, encoding, delimiter), input, options.meter),
@@ -157,7 +151,7 @@ async function spreadsheetSource(
   const asCsv = { format: 'csv', encoding: 'utf-8', delimiter: ',', crlf: false, bom: false } as const;
   const isSheetChosen = wanted !== undefined;
   const { name: sheet, is1904 } = main;
-  const file = { ...asCsv, path: input.name, sheet, is1904, isSheetChosen, hash: own, now, meter };
+  const file = { ...asCsv, path: input.name, sheet, is1904, isSheetChosen, hash: own, sha256: hash, now, meter };
   return tableSource(file, { rows: () => main.rows(), others, corrections });
 }
 
@@ -176,7 +170,7 @@ async function tableSource(file: FileFacts, reader: TableReader, wanted?: Header
   const own = (row: TableRow): Row => {
     const corrected = corrections[row.line];
     if (file.sheet === undefined && corrected === undefined) return row;
-    return { sheet: file.sheet ?? '', ...row, cells: corrected ?? row.cells };
+    return { sheet: file.sheet ?? '', ...row, cells: row.cells.map((cell, index) => corrected?.[index] ?? cell) };
   };
   const isBelow = ({ line, cells }: TableRow): boolean => line > header.line && !isSameHeader(cells, columns);
   const below = (checked: (row: TableRow) => Row | undefined = own): Pieces<Row> => {

@@ -209,10 +209,11 @@ describe('JSON', () => {
   });
 });
 
-it('rows that a person corrected replace those of the file, which then has another hash', async () => {
+it('cells that a person corrected replace those of the file, which then has another hash', async () => {
   const file = fileOf('id,name\n1,Zoe\n2,Ana\n');
-  const [plain, corrected] = [await openSource(file), await openSource(file, { corrections: { 2: ['1', 'Zoë'] } })];
+  const [plain, corrected] = [await openSource(file), await openSource(file, { corrections: { 2: { 1: 'Zoë' } } })];
   expect((await collected(each(corrected.rows()))).map(({ cells }) => cells)).toEqual(PLAIN.slice(1));
   expect(corrected.hash).not.toBe(plain.hash);
+  expect(corrected.sha256).toBe(plain.sha256);
   expect((await openSource(file, { corrections: {} })).hash).toBe(plain.hash);
 });
