@@ -42,9 +42,9 @@ export class Person {
   }
 
   /** @param context keeps what a browser keeps between visits */
-  static async visit(context: Browser | BrowserContext, url: string): Promise<Person> {
+  static async visit(context: Browser | BrowserContext, url: string, place = ''): Promise<Person> {
     const person = new Person(await context.newPage());
-    await person.page.goto(`${url}/`);
+    await person.page.goto(`${url}/${place}`);
     return person;
   }
 

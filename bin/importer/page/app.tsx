@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button, Notice } from './parts/controls.tsx';
+import { DraftNote } from './parts/draft.tsx';
 import { EvidenceScreen } from './screens/evidence.tsx';
 import { FileScreen } from './screens/file.tsx';
 import { LearnerScreen, RunScreen, RunsScreen } from './screens/history.tsx';
@@ -8,7 +9,7 @@ import { CheckScreen, ImportScreen, ResultScreen } from './screens/import.tsx';
 import { PeopleScreen } from './screens/people.tsx';
 import { ReviewScreen } from './screens/review.tsx';
 import { SignInForm } from './screens/sign-in.tsx';
-import { go, hrefOf, isStep, type Screen, type Step, STEPS, usePlace } from './state/address.ts';
+import { go, hrefOf, isStep, nameRun, type Screen, type Step, STEPS, usePlace } from './state/address.ts';
 import { call, type State, useStore } from './state/store.ts';
 import { TEXT } from './texts/index.ts';
 
@@ -57,6 +58,9 @@ export function App() {
     isFirst.current = false;
     scrollTo(0, 0);
   }, [screen]);
+  useEffect(() => {
+    if (state.draft !== undefined) nameRun(state.draft.run_id);
+  }, [state.draft?.run_id, screen]);
   useEffect(keepPlace);
   const Shown = screen === 'sign-in' ? undefined : SCREENS[screen];
   return (
@@ -84,6 +88,7 @@ export function App() {
             {TEXT.skipToAction}
           </a>
         )}
+        {isStep(screen) && <DraftNote />}
         {state.isSignedOut && <SignInForm isAgain />}
         {state.waiting !== undefined && (
           <Notice kind="warning">{TEXT.waiting(state.waiting.isAway, state.waiting.seconds)}</Notice>

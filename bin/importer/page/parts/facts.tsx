@@ -3,7 +3,7 @@ import { ownValue } from '../../engine/ground/own-value.ts';
 import type { ComponentChildren } from 'preact';
 import { shown } from '../../engine/ground/text.ts';
 import type { Choices, Findings, FoundColumn } from '../../engine/language/findings.ts';
-import { call, current, update, useStore } from '../state/store.ts';
+import { call, current, type State, update, useStore } from '../state/store.ts';
 import { dayOf, sentenceOf, TEXT } from '../texts/index.ts';
 import type { MatchedCourse } from '../worker/matches.ts';
 import { Button, Field, Input } from './controls.tsx';
@@ -136,7 +136,7 @@ function CourseFact({ findings, task }: PartProps) {
           <CoursePicker
             label={text.oneCourse}
             chosen={oneCourse}
-            onChoose={(course) => update({ oneCourse: course })}
+            onChoose={(course) => chooseCourses({ oneCourse: course })}
           />
         </Field>
       )}
@@ -149,6 +149,12 @@ function CourseFact({ findings, task }: PartProps) {
       )}
     </ColumnFact>
   );
+}
+
+function chooseCourses(change: Partial<Pick<State, 'choices' | 'oneCourse'>>): void {
+  update({ ...change, people: undefined, checked: undefined });
+  const { choices, oneCourse } = current();
+  void call('chooseCourses', choices, oneCourse);
 }
 
 const Courses = (props: { readonly courses: readonly MatchedCourse[]; readonly caption: string }) => (
@@ -166,8 +172,7 @@ const nameOf = ({ id, title }: MatchedCourse): string =>
 function CourseChoice({ course: { id, course, candidates } }: { readonly course: MatchedCourse }) {
   const { choices } = useStore();
   const chosen = ownValue(choices, id) === undefined ? course?.platform_course_id : ownValue(choices, id);
-  const choose = (to: number | null): void =>
-    update({ choices: { ...current().choices, [id]: to }, people: undefined, checked: undefined });
+  const choose = (to: number | null): void => chooseCourses({ choices: { ...current().choices, [id]: to } });
   const { leaveOut, states } = text;
   return (
     <>

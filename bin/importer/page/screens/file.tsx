@@ -1,50 +1,50 @@
 import { ownValue } from '../../engine/ground/own-value.ts';
 import { useEffect } from 'preact/hooks';
 import { Button, Card, DropArea, Field, Notice } from '../parts/controls.tsx';
+import { EarlierDraft, WantedDraft, whoOf } from '../parts/draft.tsx';
 import { NumberInput, type Option, Select } from '../parts/select.tsx';
 import { Table } from '../parts/table.tsx';
 import { Busy, Doing, StepForm, useTask } from '../parts/task.tsx';
 import { go } from '../state/address.ts';
-import { call, NO_FINDINGS, update, useStore } from '../state/store.ts';
+import { openDraft, openFiles, startReview } from '../state/migration.ts';
+import { call, current, update, useStore } from '../state/store.ts';
 import { dayOf, TEXT } from '../texts/index.ts';
+import type { ShownDraft } from '../worker/draft.ts';
 import type { Opened, ReadingOptions } from '../worker/files.ts';
+import type { BegunImport } from '../worker/saved.ts';
 
 const text = TEXT.file;
 const ENCODINGS = ['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'];
 const KINDS = '.csv,.tsv,.txt,.xlsx,.json,.ndjson,.jsonl';
 
-export function FileScreen() {
+export function FileScreen({ query }: { readonly query: URLSearchParams }) {
   const { files, reading, opened, begun, meters } = useStore();
+  const run = query.get('run');
+  const isOpen = run === null || run === current().draft?.run_id;
+  const opening = useTask(isOpen ? undefined : () => openDraft(run), run);
   const task = useTask();
   useEffect(() => {
     if (opened === undefined) void call('begunImports').then((found) => update({ begun: found }));
   }, []);
   const open = (chosen: readonly File[], options: ReadingOptions): void =>
     task.run(async () => {
-      update({ ...NO_FINDINGS, files: chosen, reading: options, meters: {} });
-      const found = await call('openFiles', chosen, options);
-      update({ opened: found, announcement: `${text.found}: ${found.files.map(({ name }) => name).join(', ')}` });
+      await openFiles(chosen, options);
+      update({ announcement: `${text.found}: ${chosen.map(({ name }) => name).join(', ')}` });
     });
   const goOn = (): void =>
     task.run(async () => {
       if (opened === undefined) throw new Error(TEXT.problems.needs_file());
-      const { isKnown, mapping, review } = await call('startReview');
-      update({ mapping, opened: { ...opened, isKnown }, ...review, people: undefined, checked: undefined });
-      go(isKnown ? 'check' : 'review');
+      await startReview();
     });
   return (
     <StepForm task={task} onSubmit={goOn} open={opened?.isKnown === true ? text.plain : undefined}>
-      <p class="hint">{text.intro}</p>
+      <WantedDraft />
+      <Doing task={opening} />
       <DropArea label={text.label} hint={text.drop} accept={KINDS} onFiles={(chosen) => open(chosen, {})} />
       <p class="hint">{text.private}</p>
       <Busy isBusy={task.isBusy} text={opened === undefined ? text.reading : TEXT.review.reading(meters.read ?? 0)} />
-      {opened === undefined && begun.length > 0 && (
-        <Notice
-          kind="note"
-          title={text.begun}
-          points={begun.map(({ names, atMs }) => text.begunOf(names.join(', '), dayOf(new Date(atMs).toISOString())))}
-        />
-      )}
+      {opened === undefined && begun.length > 0 && <Begun imports={begun} />}
+      <EarlierDraft task={task} />
       {opened?.canResume === true && (
         <Notice kind="note">
           <p>{text.resume}</p>
@@ -58,6 +58,14 @@ export function FileScreen() {
     </StepForm>
   );
 }
+
+const Begun = ({ imports }: { readonly imports: readonly BegunImport[] }) => (
+  <Notice
+    kind="note"
+    title={text.begun}
+    points={imports.map(({ names, atMs }) => text.begunOf(names.join(', '), dayOf(new Date(atMs).toISOString())))}
+  />
+);
 
 type OpenedFile = Opened['files'][number];
 
@@ -117,9 +125,10 @@ function Found({ file, reading, onChange }: FoundProps) {
 
 const asOption = (name: string): Option => [name, name];
 
-/** The choices of an earlier migration: the last one's by themselves, any other's from a file. */
+/** The choices of an earlier migration of a file of this form, or from a file. */
 function MappingInput() {
-  const { mappingName, opened } = useStore();
+  const { mappingName, opened, offers, wanted } = useStore();
+  const answers = wanted === undefined || opened?.isOther === true ? offers?.answers : undefined;
   const task = useTask();
   const open = (file: File | undefined): void =>
     task.run(async () => {
@@ -127,23 +136,31 @@ function MappingInput() {
       const mapping = await call('openMapping', await file.text(), file.name);
       update({ mapping, mappingName: file.name });
     });
+  const take = ({ run_id, title }: ShownDraft): void =>
+    task.run(async () => update({ mapping: await call('useAnswers', run_id), mappingName: title }));
   const drop = (): void =>
     task.run(async () => {
       await call('dropMapping');
-      if (opened !== undefined) update({ opened: { ...opened, usesLast: false } });
+      update({ mapping: undefined, mappingName: undefined });
     });
   return (
     <section class="card">
-      {opened?.usesLast === true && mappingName === undefined && (
+      {answers !== undefined && mappingName === undefined && (
         <div class="head">
-          <p>{text.mappingLast}</p>
+          <p>{text.answersOf(answers.title, whoOf(answers), dayOf(answers.at))}</p>
+          <Button text={text.useAnswers} onClick={() => take(answers)} />
+        </div>
+      )}
+      {mappingName !== undefined && (
+        <div class="head">
+          <p>{text.mappingUsed(mappingName)}</p>
           <Button text={text.mappingDrop} kind="plain" onClick={drop} />
         </div>
       )}
       <Field label={text.mapping}>
         <input type="file" accept=".json" onChange={(event) => open(event.currentTarget.files?.[0])} />
       </Field>
-      <p class="hint">{mappingName === undefined ? text.mappingHint : text.mappingUsed(mappingName)}</p>
+      <p class="hint">{text.mappingHint}</p>
       <Doing task={task} text={null} />
     </section>
   );

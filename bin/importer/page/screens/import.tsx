@@ -7,7 +7,8 @@ import { Pairs } from '../parts/table.tsx';
 import { Busy, StepForm, useTask } from '../parts/task.tsx';
 import { Doubts, Written } from '../parts/written.tsx';
 import { go, runHref } from '../state/address.ts';
-import { call, NO_FINDINGS, type State, update, useStore } from '../state/store.ts';
+import { newMigration } from '../state/migration.ts';
+import { call, type State, update, useStore } from '../state/store.ts';
 import { TEXT } from '../texts/index.ts';
 import type { Report } from '../worker/run.ts';
 import { SignEvidence } from './evidence.tsx';
@@ -151,17 +152,13 @@ export function ResultScreen() {
   if (imported === undefined) return null;
   const { run_id, summary, skipped, joined } = imported;
   const counts = { ...summary, skipped, joined };
-  const next = (): void => {
-    update({ ...NO_FINDINGS, files: [] });
-    go('file');
-  };
   const takenBack = run_id === null ? undefined : ownValue(reverted, run_id);
   const verdict =
     takenBack === undefined
       ? RESULT.verdict(summary.applied + summary.updated + summary.unchanged, rowsOf(imported), summary.unit)
       : RESULT.takenBack(takenBack);
   return (
-    <StepForm task={task} onSubmit={next} action={RESULT.next}>
+    <StepForm task={task} onSubmit={() => void newMigration()} action={RESULT.next}>
       <p class="verdict">{verdict}</p>
       <div class="cards">
         <Card title={RESULT.counts} beside={run_id !== null && <a href={runHref(run_id)}>{RESULT.run}</a>}>

@@ -82,12 +82,12 @@ function firstOpen(findings: Findings): string | undefined {
 async function accept(): Promise<void> {
   // An answer given a moment ago is in the findings of the worker first.
   const findings = await call('findingsNow');
-  const { choices, oneCourse } = current();
+  const { oneCourse } = current();
   const needsCourse = findings.course.column === null || findings.course.isUndecided;
   if (needsCourse && oneCourse === undefined) throw new Error(text.needsCourse);
   const open = firstOpen(findings);
   if (open !== undefined) throw new Error(open);
-  update({ mapping: await call('acceptReview', choices, needsCourse ? oneCourse : undefined) });
+  update({ mapping: await call('acceptReview') });
 }
 
 /** Undecided kinds first, open; then the suggestions, which one button confirms; then what is confirmed. */

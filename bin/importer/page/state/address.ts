@@ -17,11 +17,24 @@ export function placeOf(hash: string) {
   return { screen, query: new URLSearchParams(search) };
 }
 
-export const hrefOf = (screen: Screen): string => `#/${screen}`;
+/** The run of the migration whose steps are shown: it opens from any machine. */
+let run = placeOf(location.hash).query.get('run') ?? undefined;
+
+export const hrefOf = (screen: Screen): string =>
+  isStep(screen) && run !== undefined ? draftHref(run, screen) : `#/${screen}`;
+/** Where a draft is gone on with. */
+export const draftHref = (run_id: string, step: Step = 'file'): string => `#/${step}?run=${encodeURIComponent(run_id)}`;
 export const runHref = (run_id: string): string => `#/run?id=${encodeURIComponent(run_id)}`;
 
 export function go(screen: Screen): void {
   location.hash = hrefOf(screen);
+}
+
+/** The address of the steps names it from now on, without a step back. */
+export function nameRun(run_id: string | undefined): void {
+  run = run_id;
+  const { screen } = placeOf(location.hash);
+  if (isStep(screen)) history.replaceState(null, '', hrefOf(screen));
 }
 
 export function usePlace() {

@@ -3,14 +3,15 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Mapping } from '../../engine/language/schema.ts';
 import type { Account } from '../worker/account.ts';
 import type { CatalogCourse } from '../../engine/match/match.ts';
-import type { CourseChoices, MatchedCourse, People } from '../worker/matches.ts';
+import type { MatchedCourse, People } from '../worker/matches.ts';
 import type { EvidenceReport } from '../worker/evidence.ts';
-import type { Opened, ReadingOptions } from '../worker/files.ts';
+import type { CourseChoices, Opened, ReadingOptions } from '../worker/files.ts';
 import type { Api } from '../worker/main.ts';
 import { loadSentences } from '../texts/index.ts';
 import { type Answer, ASK, type Call, type Change, type Failure, type Meters } from '../worker/protocol.ts';
 import { endIfSilent } from './silence.ts';
 import type { Findings } from '../../engine/language/findings.ts';
+import type { offersFor, ShownDraft } from '../worker/draft.ts';
 import type { Report, Stopped } from '../worker/run.ts';
 import type { BegunImport } from '../worker/saved.ts';
 
@@ -20,6 +21,8 @@ const given = <Value>(value: Value): Value => value;
 /** Nothing is found out about the files, and nothing decided: of other files, and of the same ones read in another way. */
 export const NO_FINDINGS = {
   opened: none<Opened>(),
+  /** What can be gone on with. */
+  offers: none<Awaited<ReturnType<typeof offersFor>>>(),
   mapping: none<Mapping>(),
   mappingName: none<string>(),
   findings: none<Findings>(),
@@ -40,6 +43,9 @@ let state = {
   ...NO_FINDINGS,
   account: none<Account>(),
   isSignedOut: false,
+  draft: none<Change['draft']>(),
+  /** The draft whose files were asked for. */
+  wanted: none<ShownDraft>(),
   begun: given<readonly BegunImport[]>([]),
   files: given<readonly File[]>([]),
   reading: given<ReadingOptions>({}),

@@ -75,6 +75,18 @@ export const TEXTS: Texts = {
       'Die Plattform hat einen Fehler gemacht. Versuchen Sie es noch einmal; nichts wird doppelt gesendet.',
     temporarily_unavailable: () => 'Die Plattform ist ausgelastet. Versuchen Sie es in einigen Minuten noch einmal.',
   },
+  draft: {
+    kept: 'Alles Entschiedene ist gesichert.',
+    unsaved: 'Wird gesichert …',
+    somebody: 'jemand anderem',
+    conflict: (by, at) => `Diese Übertragung wurde am ${at} auch von ${by} geändert.`,
+    conflictHint:
+      'Was Sie seitdem entschieden haben, ist nicht gesichert. Wählen Sie, was gilt: Das andere geht verloren.',
+    takeTheirs: 'Die andere Fassung nehmen',
+    keepMine: 'Meine Fassung behalten',
+    failed: 'Was Sie entschieden haben, ist nicht gesichert.',
+    tryAgain: 'Noch einmal versuchen',
+  },
   companyOf: (name, company) => `${name}, Firma ${company}`,
   table: {
     search: 'In der Tabelle suchen',
@@ -116,8 +128,20 @@ export const TEXTS: Texts = {
     mapping: 'Gespeicherte Entscheidungen öffnen',
     mappingHint: 'Freiwillig: die Entscheidungen einer früheren Übertragung, hier oder vom Programm gespeichert.',
     mappingUsed: (name) => `Die Entscheidungen aus ${name} gelten.`,
-    mappingLast:
-      'Die Entscheidungen Ihrer letzten Übertragung gelten. Beim Durchsehen stehen sie da, und jede lässt sich ändern.',
+    answersOf: (title, by, day) =>
+      `Eine so aufgebaute Datei wurde schon übertragen: ${title}, am ${day} von ${by}. Ihre Antworten können wieder gelten.`,
+    useAnswers: 'Ihre Antworten nehmen',
+    draftOf: (title, by, at) => `Weiter mit ${title}. Zuletzt geändert am ${at} von ${by}.`,
+    chooseAgain: (names) =>
+      `Wählen Sie ${names} noch einmal: Was entschieden ist, liegt auf der Plattform, die Datei nur auf Ihrem Rechner.`,
+    proposes: (by) =>
+      `${by} schlägt vor, was aus den Zeilen wird. Bestätigt ist davon nichts: Sie entscheiden beim Durchsehen.`,
+    imported: (title) => `${title} ist schon übertragen.`,
+    other: (names) => `Das ist eine andere Datei als ${names}, um die es in dieser Übertragung geht.`,
+    otherHint: 'Gehen Sie weiter: Was entschieden ist, bleibt, wo es passt. Oder beginnen Sie eine neue Übertragung.',
+    begin: 'Neue Übertragung beginnen',
+    same: (title, by, at) => `Diese Datei wird schon vorbereitet: ${title}, zuletzt geändert am ${at} von ${by}.`,
+    goOn: 'Damit weitermachen',
     mappingDrop: 'Ohne sie beginnen',
     plain: 'Die Datei spricht die Sprache der Plattform: Es gibt nichts durchzusehen.',
   },

@@ -70,6 +70,17 @@ export const TEXTS = {
     internal_error: () => 'The platform has made a mistake. Try again; what was sent is not sent twice.',
     temporarily_unavailable: () => 'The platform is busy. Try again in a few minutes.',
   },
+  draft: {
+    kept: 'All that you decided is kept.',
+    unsaved: 'Keeping what you decided …',
+    somebody: 'somebody else',
+    conflict: (by: string, at: string) => `This migration was changed by ${by} as well, on ${at}.`,
+    conflictHint: 'What you decided since is not kept. Choose whose decisions count: the others are lost.',
+    takeTheirs: 'Take theirs',
+    keepMine: 'Keep mine',
+    failed: 'What you decided is not kept.',
+    tryAgain: 'Try again',
+  },
   companyOf: (name: string, company: string) => `${name}, company ${company}`,
   table: {
     search: 'Search in the table',
@@ -110,7 +121,21 @@ export const TEXTS = {
     mapping: 'Open a saved mapping',
     mappingHint: 'Optional: the choices of an earlier migration, saved by this page or by the command.',
     mappingUsed: (name: string) => `The choices of ${name} are used.`,
-    mappingLast: 'The choices of your last migration are used. Review shows them, and you can change each.',
+    answersOf: (title: string, by: string, day: string) =>
+      `A file of this form was imported before: ${title}, by ${by} on ${day}. Its answers can be used again.`,
+    useAnswers: 'Use its answers',
+    draftOf: (title: string, by: string, at: string) => `Go on with ${title}. Last changed by ${by} on ${at}.`,
+    chooseAgain: (names: string) =>
+      `Choose ${names} again: what was decided is on the platform, the file is on your computer alone.`,
+    proposes: (by: string) =>
+      `${by} proposes what its rows become. Nothing of that is confirmed: you decide on Review.`,
+    imported: (title: string) => `${title} is imported already.`,
+    other: (names: string) => `This is another file than ${names}, which this migration is of.`,
+    otherHint: 'Go on with it: what was decided stays where it fits. Or begin a new migration.',
+    begin: 'Begin a new migration',
+    same: (title: string, by: string, at: string) =>
+      `This file is being prepared already: ${title}, last changed by ${by} on ${at}.`,
+    goOn: 'Go on with what is decided',
     mappingDrop: 'Begin without them',
     plain: 'The file speaks the language of the platform: nothing has to be reviewed.',
   },

@@ -1,7 +1,8 @@
 /** Everything that needs the engine: loaded with the first file, so that the first screen stays small. */
 import { loadSentences } from '../texts/index.ts';
-export { choosePeople, courseTitles, findPeople } from './matches.ts';
-export { dropMapping, openFiles, openMapping } from './files.ts';
+export { closeDraft, flushDraft, keepMine, openDraft } from './draft.ts';
+export { courseTitles, findPeople } from './matches.ts';
+export { dropMapping, offers, openFiles, openMapping, useAnswers } from './files.ts';
 export { begunImports } from './saved.ts';
 export { signRun, verifyEvidenceFiles } from './evidence.ts';
 export * from './review.ts';

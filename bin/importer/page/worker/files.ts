@@ -1,4 +1,5 @@
 /** The files of a migration: how they are read, the mapping that makes records of their rows, and rows that were corrected. */
+import { isObject } from '../../engine/ground/fields.ts';
 import { mappingOfOwnColumns } from '../../engine/language/named-columns.ts';
 import { checkedMapping, mappingJson } from '../../engine/language/check.ts';
 import type { Mapping } from '../../engine/language/schema.ts';
@@ -9,13 +10,17 @@ import { each } from '../../engine/read/pieces.ts';
 import { type Corrections, openSource, type Source, type SourceOptions } from '../../engine/read/open-source.ts';
 import { service } from './account.ts';
 import { Problem } from './protocol.ts';
-import { lastChoices, savedMigration } from './saved.ts';
+import { correctionsIn, draftDocument, filesOf, isSame, mappingOfRun, offersFor } from './draft.ts';
+import { savedMigration } from './saved.ts';
 
 const FIRST_ROWS = 6;
 /** A worker knows no processor time: what it does at a stretch is measured. */
 const METER = { ms: () => performance.now() };
 
 export type ReadingOptions = SourceOptions & { readonly headerLine?: number };
+
+/** A course of the catalog by the id in the file; `null` leaves its rows out. */
+export type CourseChoices = Readonly<Record<string, number | null>>;
 
 export type Opened = Awaited<ReturnType<typeof openFiles>>;
 
@@ -25,7 +30,16 @@ interface Work {
   options: ReadingOptions;
   isPlain: boolean;
   mapping: Mapping | undefined;
-  /** Rows that a person corrected, by the position of their file. */
+  /** The mapping is that of the draft, which a person goes on with. */
+  isDraft: boolean;
+  /** What the files say was found by this mapping, or is what a person decides now. */
+  isRead: boolean;
+  courses: CourseChoices;
+  /** Of all rows, where no column names courses. */
+  oneCourse: number | undefined;
+  /** In place of those of the file. */
+  addresses: Readonly<Record<string, string>>;
+  /** Cells that a person corrected, by the position of their file. */
   corrections: Record<number, Corrections>;
 }
 
@@ -35,41 +49,74 @@ export const work: Work = {
   options: {},
   isPlain: false,
   mapping: undefined,
+  isDraft: false,
+  isRead: false,
+  courses: {},
+  oneCourse: undefined,
+  addresses: {},
   corrections: {},
 };
 
-/** `canResume`: an import of these files was started in this browser. @throws EngineError for a file that cannot be read */
-export async function openFiles(files: readonly File[], options: ReadingOptions) {
-  const sources = await openedSources(files, options);
+/**
+ * Reads the files as the draft says, if it is of these. `canResume`: an import of these files was started in this browser.
+ *
+ * @throws EngineError for a file that cannot be read
+ */
+export async function openFiles(files: readonly File[], asked: ReadingOptions) {
+  const document = draftDocument();
+  const found = await openedSources(files, asked);
+  const isDrafted = isSame(filesOf(document), found);
+  const reading: ReadingOptions = isDrafted && Object.keys(asked).length === 0 ? { ...document.reading } : asked;
+  const sources =
+    Object.keys(reading).length === Object.keys(asked).length ? found : await openedSources(files, reading);
   const shown = await Promise.all(sources.map((source, index) => shownFile(source, files[index]?.size ?? 0)));
   const saved = await savedMigration(sources);
-  Object.assign(work, { files, sources, options, isPlain: await isPlain(sources), mapping: saved?.mapping });
-  work.corrections = { ...saved?.corrections };
-  return { files: shown, ...(await knownMapping()), canResume: saved?.isImporting === true };
+  Object.assign(work, { files, sources, options: reading, isPlain: await isPlain(sources), mapping: saved?.mapping });
+  Object.assign(work, { isDraft: false, isRead: false, courses: {}, oneCourse: undefined, addresses: {} });
+  work.corrections = isDrafted ? correctionsIn(document) : { ...saved?.corrections };
+  await goOnWith(document);
+  const isOther = !isDrafted && filesOf(document).length > 0;
+  return { files: shown, reading, ...knownMapping(), isOther, canResume: saved?.isImporting === true };
 }
 
-/**
- * A mapping that needs no review, or a first one: that of own names, of the same files, or of the last migration. `isPlain`: the
- * items are records of the interface; `isKnown`: nothing has to be reviewed.
- */
-async function knownMapping() {
-  const { isPlain: plain, sources } = work;
-  const own = mappingOfOwnColumns(sources[0]?.columns ?? []);
-  if (own !== undefined) work.mapping ??= withHeader(own);
-  const usesLast = !plain && work.mapping === undefined && (await takesLast());
-  return { isPlain: plain, isKnown: plain || own !== undefined, usesLast };
+/** What was decided in a draft stays where it fits these files. */
+async function goOnWith({ mapping, courses = {}, one_course, addresses = {} }: ReturnType<typeof draftDocument>) {
+  const isUsed = mapping !== undefined && (await isUsable(mapping));
+  if (isUsed) Object.assign(work, { isDraft: true, courses, oneCourse: one_course ?? undefined, addresses });
 }
 
-/** Whether there are choices of the last migration, and these files have what they name. */
-const takesLast = async (): Promise<boolean> =>
-  useMapping(await lastChoices()).then(
+const isUsable = (mapping: unknown): Promise<boolean> =>
+  useMapping(mapping).then(
     () => true,
     () => false,
   );
 
-export const dropMapping = (): void => {
-  work.mapping = undefined;
-};
+/** A mapping that needs no review, or a first one. `isPlain`: the items are records of the interface; `isKnown`: nothing has to be reviewed. */
+function knownMapping() {
+  const { isPlain: plain, sources } = work;
+  const own = mappingOfOwnColumns(sources[0]?.columns ?? []);
+  if (own !== undefined) work.mapping ??= withHeader(own);
+  return { isPlain: plain, isKnown: plain || own !== undefined };
+}
+
+/** What can be gone on with, by what the company has decided before. */
+export const offers = () => offersFor(work.sources);
+
+/** The answers of an earlier migration of files of this form. The addresses of people were of that one. @throws EngineError */
+export async function useAnswers(run_id: string): Promise<Mapping> {
+  const mapping = checkedMapping('of this page', await mappingOfRun(run_id));
+  const { 'user.email': email, ...record } = mapping.record;
+  const column = isObject(email) && 'column' in email ? email['column'] : email;
+  return take(column === undefined ? mapping : { ...mapping, record: { ...record, 'user.email': column } });
+}
+
+async function take(given: unknown, name?: string): Promise<Mapping> {
+  const mapping = await useMapping(given, name);
+  Object.assign(work, { isDraft: false, isRead: false });
+  return mapping;
+}
+
+export const dropMapping = (): void => void Object.assign(work, { mapping: undefined, isDraft: false, isRead: false });
 
 async function openedSources(files: readonly File[], { headerLine, ...wanted }: ReadingOptions): Promise<Source[]> {
   const sources: Source[] = [];
@@ -111,8 +158,7 @@ export async function useMapping(given: unknown, name = 'of this page'): Promise
 }
 
 /** A mapping file of the command, or of this page. @throws EngineError */
-export const openMapping = async (text: string, name: string): Promise<Mapping> =>
-  useMapping(mappingJson(name, text), name);
+export const openMapping = async (text: string, name: string): Promise<Mapping> => take(mappingJson(name, text), name);
 
 export async function recordSet(mapping: Mapping | undefined = work.mapping): Promise<RecordSet> {
   if (work.files.length === 0) throw new Problem('needs_file');

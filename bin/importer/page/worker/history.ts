@@ -36,7 +36,7 @@ export async function runPage(run_id: string) {
 const names = new Map<number, string | undefined>();
 
 /** The name or the address of an administrator; `undefined` for someone whom the platform no longer has. */
-async function nameOf(user_id: number | undefined): Promise<string | undefined> {
+export async function nameOf(user_id: number | undefined): Promise<string | undefined> {
   if (user_id === undefined) return undefined;
   const { id, name } = signedIn();
   if (user_id === id) return name;

@@ -2,7 +2,7 @@
 import { EngineError } from '../../engine/ground/errors.ts';
 import { isObject, type JsonObject, memberOf } from '../../engine/ground/fields.ts';
 import { columnOf, withDecided } from '../../engine/language/named-columns.ts';
-import type { Mapping } from '../../engine/language/schema.ts';
+import type { Mapping, MemberSource } from '../../engine/language/schema.ts';
 import { findUsers, resolvedUsers } from '../../engine/match/find-users.ts';
 import type { Catalog, CatalogCourse, Match } from '../../engine/match/match.ts';
 import { type CountedCourse, oldCourses } from '../../engine/match/old-courses.ts';
@@ -13,7 +13,7 @@ import { increment } from '../../engine/run/summary.ts';
 import { type RecordTaker, surveyOf } from '../../engine/run/survey.ts';
 import { shapedSource } from '../../engine/profile/shaped-rows.ts';
 import { service } from './account.ts';
-import { recordSet, useMapping, work } from './files.ts';
+import { type CourseChoices, recordSet, work } from './files.ts';
 
 export type MatchedCourse = CountedCourse & Match;
 
@@ -63,9 +63,6 @@ export async function matchedCourses(mapping: Mapping): Promise<MatchedCourse[]>
     return { ...each, ...known.match({ id, title: title === id && /^\d+$/.test(id) ? undefined : title }) };
   });
 }
-
-/** A course of the catalog by the id in the file; `null` leaves its rows out. */
-export type CourseChoices = Readonly<Record<string, number | null>>;
 
 /** The mapping with the courses that are certain or were chosen. It stays as it is if the service knows all ids already. */
 export function withCourses(mapping: Mapping, courses: readonly MatchedCourse[], chosen: CourseChoices): Mapping {
@@ -155,15 +152,14 @@ async function matchedPeople(asked: ReadonlyMap<string, boolean>): Promise<(Coun
   return findUsers(service(), people, { moved: new Map(), asked });
 }
 
-/** The mapping with the addresses that a person has chosen in place of those of the file. @throws EngineError */
-export async function choosePeople(addresses: Readonly<Record<string, string>>): Promise<Mapping | undefined> {
-  const { mapping } = work;
+/** The mapping with the addresses that a person has chosen in place of those of the file. */
+export function withAddresses(mapping: Mapping, addresses: Readonly<Record<string, string>>): Mapping {
   const column = addressColumn(mapping);
-  if (mapping === undefined || column === undefined) return mapping;
+  if (column === undefined || Object.keys(addresses).length === 0) return mapping;
   const given = mapping.record['user.email'];
   const before = isObject(given) && !Array.isArray(given) ? given : {};
   const values = { ...valuesOf(given), ...addresses };
-  return useMapping({ ...mapping, record: { ...mapping.record, 'user.email': { ...before, column, values } } });
+  return { ...mapping, record: { ...mapping.record, 'user.email': { ...before, column, values } as MemberSource } };
 }
 
 async function unusable(emails: ReadonlyMap<string, number>, asked: Map<string, boolean>): Promise<Unusable[]> {

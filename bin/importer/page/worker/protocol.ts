@@ -30,8 +30,21 @@ export interface Failure {
 /** Records that were read, sent, processed or taken back so far; `total`: those of the import. */
 export type Meters = Readonly<Partial<Record<'read' | 'total' | 'upload' | 'process' | 'revert', number>>>;
 
+/** What was decided of a migration, and whether the service has it. */
+export interface DraftState {
+  readonly run_id: string;
+  /** `conflict`: somebody else has decided meanwhile. `failed`: the service refuses it. */
+  readonly state: 'kept' | 'unsaved' | 'conflict' | 'failed';
+  /** Who has decided meanwhile, and when. */
+  readonly by?: string | undefined;
+  readonly at?: string;
+  /** Of the service, if it refuses. */
+  readonly code?: string;
+}
+
 /** What the worker reports by itself is a change of the state of the page. */
 export interface Change {
+  readonly draft?: DraftState | undefined;
   /** Those that have moved. */
   readonly meters?: Meters;
   /** The session has ended. What was under way waits until `signIn` succeeds. */

@@ -9,15 +9,16 @@ import { platformOf } from '../../engine/match/platform.ts';
 import { service } from './account.ts';
 import {
   courseColumn,
-  type CourseChoices,
   forgetCourses,
   knownCourses,
   matchedCourses,
   ofOneCourse,
+  withAddresses,
   withCourses,
 } from './matches.ts';
+import { correctionsOf, type DraftDocument, draftOf, keep } from './draft.ts';
 import { sentenceOf } from '../texts/index.ts';
-import { useMapping, withHeader, work } from './files.ts';
+import { type CourseChoices, useMapping, withHeader, work } from './files.ts';
 import { metered, Problem } from './protocol.ts';
 
 type Review = Awaited<ReturnType<typeof find>>;
@@ -32,12 +33,27 @@ function current(): Review {
 /** Reads the files, unless names or a complete mapping say all. `isKnown`: nothing is left to ask. @throws EngineError */
 export async function startReview() {
   const { mapping, isPlain } = work;
+  if (review !== undefined && work.isRead) return { isKnown: false, mapping, review: shownReview(review) };
   forgetCourses();
-  if (isPlain || (mapping !== undefined && mapping.kinds === undefined))
-    return { isKnown: true, mapping, review: undefined };
-  const found = await find(mapping === undefined ? {} : givenChoices(mapping), mapping?.kinds?.confirmed);
-  const isKnown = mapping !== undefined && isDecided(mapping) && isConfirmed(found.findings);
-  return { isKnown, mapping: isKnown ? mapping : undefined, review: found };
+  review = undefined;
+  const isWhole = mapping !== undefined && mapping.kinds === undefined;
+  if (isPlain || isWhole) return { isKnown: true, mapping, review: undefined };
+  const found = await find(choicesIn(mapping), mapping?.kinds?.confirmed);
+  work.isRead = true;
+  const isKnown = isConfirmedBy(mapping, found.findings);
+  return { isKnown, mapping: isKnown ? mapping : undefined, review: shownReview(found) };
+}
+
+/** A draft is reviewed, whatever it says: that is where a person goes on. */
+const isConfirmedBy = (mapping: Mapping | undefined, findings: Findings): boolean =>
+  !work.isDraft && mapping !== undefined && isDecided(mapping) && isConfirmed(findings);
+
+const shownReview = (found: Review) => ({ ...found, choices: work.courses, oneCourse: work.oneCourse });
+
+/** A person goes on with the choices of a draft; of an earlier migration, its columns are taken. */
+function choicesIn(mapping: Mapping | undefined): Choices {
+  if (mapping === undefined) return {};
+  return work.isDraft ? choicesOf(mapping) : givenChoices(mapping);
 }
 
 const isConfirmed = ({ shared, dates, kinds }: Findings): boolean =>
@@ -57,12 +73,14 @@ function givenChoices(mapping: Mapping): Choices {
 }
 
 /** Other columns, formats or state columns: the file is read again, and what was confirmed stays where it still fits. */
-export function changeChoices(choices: Choices): Promise<Review> {
+export async function changeChoices(choices: Choices): Promise<Review> {
   const { kinds, earlier } = current().findings;
   const confirmed = kinds.flatMap((kind): KnownKind[] =>
     kind.confirmed && kind.outcome !== null ? [{ ...kind, outcome: kind.outcome }] : [],
   );
-  return find(choices, [...confirmed, ...earlier]);
+  const found = await find(choices, [...confirmed, ...earlier]);
+  keepDecisions();
+  return found;
 }
 
 async function find(choices: Choices, confirmed: readonly KnownKind[] = []) {
@@ -87,7 +105,28 @@ export const findingsNow = (): Findings => current().findings;
 
 function decided(findings: Findings): Findings {
   review = { ...current(), findings };
+  keepDecisions();
   return findings;
+}
+
+/** All that a person has decided. */
+function decisions(): DraftDocument {
+  const { files, sources, options, courses, oneCourse, addresses, corrections } = work;
+  return {
+    files: sources.map(({ path: name, sha256 }, index) => ({ name, size: files[index]?.size ?? 0, sha256 })),
+    reading: { ...options },
+    mapping: review === undefined ? work.mapping : mappingNow(),
+    courses,
+    one_course: oneCourse ?? null,
+    addresses,
+    corrections: correctionsOf(corrections),
+  };
+}
+
+/** The service has them soon. */
+export function keepDecisions(): void {
+  draftOf(work.sources);
+  keep(decisions);
 }
 
 /** @param outcome `null`: not decided */
@@ -97,9 +136,29 @@ export const choose = (values: KindValues, outcome: ChosenOutcome | null): Findi
 export const confirmAll = (): Findings => decided(confirmSuggestions(current().findings));
 
 /** @param oneCourse of all rows, where no column names courses */
-export async function acceptReview(chosen: CourseChoices, oneCourse: number | undefined): Promise<Mapping> {
+export function chooseCourses(courses: CourseChoices, oneCourse: number | undefined): void {
+  Object.assign(work, { courses, oneCourse });
+  keepDecisions();
+}
+
+/** Addresses in place of those of the file. @throws EngineError */
+export async function choosePeople(addresses: Readonly<Record<string, string>>): Promise<Mapping | undefined> {
+  work.addresses = { ...work.addresses, ...addresses };
+  const { mapping } = work;
+  if (mapping !== undefined) await useMapping(withAddresses(mapping, work.addresses));
+  keepDecisions();
+  return work.mapping;
+}
+
+/** @throws EngineError for what a kind cannot become */
+export const acceptReview = (): Promise<Mapping> => useMapping(mappingNow());
+
+function mappingNow(): Mapping {
   const { findings, courses } = current();
+  const { column, isUndecided } = findings.course;
+  const { oneCourse } = work;
   const confirmed = withHeader(mappingOf(findings, sentenceOf));
-  const mapping = oneCourse === undefined ? withCourses(confirmed, courses, chosen) : ofOneCourse(confirmed, oneCourse);
-  return useMapping(mapping);
+  const isOfOne = oneCourse !== undefined && (column === null || isUndecided);
+  const mapping = isOfOne ? ofOneCourse(confirmed, oneCourse) : withCourses(confirmed, courses, work.courses);
+  return withAddresses(mapping, work.addresses);
 }

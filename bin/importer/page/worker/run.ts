@@ -23,9 +23,11 @@ import { jsonFile } from '../../engine/ground/text.ts';
 import { baseUrl, service, signedIn } from './account.ts';
 import { Causes } from './causes.ts';
 import { ChangesBuilder } from './changes.ts';
+import { closeDraft, draftOf, flushDraft } from './draft.ts';
 import { work, recordSet } from './files.ts';
 import { metered, Problem, report } from './protocol.ts';
-import { forget, journalStore, keepChoices, saveMigration } from './saved.ts';
+import { keepDecisions } from './review.ts';
+import { forget, journalStore, saveMigration } from './saved.ts';
 
 /** Imports sent at a time: the command's default. */
 const PARALLEL = 4;
@@ -80,8 +82,12 @@ function save(isImporting: boolean): Promise<void> {
 export function correctCause(position: number, text: string): void {
   const cause = causes.list[position];
   if (cause === undefined) return;
-  for (const { file, line, cells, cause: own } of causes.rows)
-    if (own === position) work.corrections[file] = { ...work.corrections[file], [line]: cells.with(cause.index, text) };
+  for (const { file, line, cause: own } of causes.rows) {
+    if (own !== position) continue;
+    const corrected = work.corrections[file];
+    work.corrections[file] = { ...corrected, [line]: { ...corrected?.[line], [cause.index]: text } };
+  }
+  keepDecisions();
   prepared = undefined;
 }
 
@@ -102,7 +108,9 @@ export async function startImport() {
   const run = prepared ?? (await prepare());
   prepared = undefined;
   const { journal } = run;
-  const { attempt, run_id } = await openAttempt(run, newId);
+  keepDecisions();
+  await flushDraft();
+  const { attempt, run_id } = await openAttempt(run, newId, journal.open?.run_id ?? draftOf(work.sources));
   const isResumed = journal.accepted(attempt).size > 0;
   const total = run.survey.records;
   report({ meters: { total } });
@@ -114,6 +122,7 @@ export async function startImport() {
     const report = await reportOf(run, outcome, run_id, isResumed);
     finished = { run_id, run, summary: outcome.summary };
     await ended(run);
+    await closeDraft();
     return report;
   } catch (error) {
     if (!(error instanceof TakenBack)) throw error;
@@ -132,11 +141,8 @@ export async function statementOfRun(run_id: string): Promise<Record<string, unk
   return statementOf(run, summary, ({ mapping }) => mapping && sha256Hex(jsonFile(mapping)), check);
 }
 
-/** Nothing of the rows stays in the browser; the choices do. */
-async function ended({ set }: ImportRun): Promise<void> {
-  await forget(work.sources, journalOf(set));
-  if (work.mapping !== undefined) await keepChoices(work.mapping);
-}
+/** Nothing of the rows stays in the browser. */
+const ended = ({ set }: ImportRun): Promise<void> => forget(work.sources, journalOf(set));
 
 /** Sends nothing more, and cancels what was sent: the import then ends as `Stopped`. @throws ServiceError */
 export async function cancelImport(): Promise<void> {

@@ -1,10 +1,9 @@
 /**
  * What this browser keeps to resume a migration, by page, company and user; never a token. Texts of rows go with the result, the
- * sign-out, and after seven days. The last choices stay, without addresses.
+ * sign-out, and after seven days.
  */
 import * as v from 'valibot';
 import { sha256Hex } from '../../engine/ground/digest.ts';
-import { isObject } from '../../engine/ground/fields.ts';
 import { checkedMapping } from '../../engine/language/check.ts';
 import type { Mapping } from '../../engine/language/schema.ts';
 import type { Corrections } from '../../engine/read/open-source.ts';
@@ -15,7 +14,6 @@ import { Problem } from './protocol.ts';
 const DATABASE = 'course-progress-migration';
 const JOURNALS = 'journals';
 const MIGRATIONS = 'migrations';
-const CHOICES = 'choices';
 const KEPT_MS = 7 * 24 * 60 * 60_000;
 
 const stored = v.object({
@@ -23,8 +21,8 @@ const stored = v.object({
   atMs: v.number(),
   names: v.array(v.string()),
   mapping: v.unknown(),
-  /** Rows that a person corrected, by the position of their file and their line. */
-  corrections: v.record(v.string(), v.record(v.string(), v.array(v.string()))),
+  /** Cells that a person corrected, by the position of their file, their line, and their position. */
+  corrections: v.record(v.string(), v.record(v.string(), v.record(v.string(), v.string()))),
   /** The import was started, and neither ended nor cancelled. */
   isImporting: v.boolean(),
 });
@@ -46,13 +44,12 @@ let isClosed = false;
 
 const opened = (): Promise<IDBDatabase> =>
   (database ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, 2);
+    const request = indexedDB.open(DATABASE, 3);
     request.addEventListener('upgradeneeded', () => {
       const { result } = request;
       for (const name of result.objectStoreNames) result.deleteObjectStore(name);
       result.createObjectStore(JOURNALS, { autoIncrement: true }).createIndex('name', 'name');
       result.createObjectStore(MIGRATIONS);
-      result.createObjectStore(CHOICES);
     });
     request.addEventListener('success', () => resolve(request.result));
     request.addEventListener('error', () => reject(new Problem('no_storage')));
@@ -158,13 +155,3 @@ beforeSignOut(async () => {
   const own = owner();
   await deleteWhere((name) => name.startsWith(own));
 });
-
-/** As they were kept, if they were: an earlier version of the page may have done so. */
-export const lastChoices = async (): Promise<unknown> => result<unknown>((await storeOf(CHOICES)).get(owner()));
-
-/** Without the addresses of people. */
-export function keepChoices(mapping: Mapping): Promise<void> {
-  const { 'user.email': email, ...record } = mapping.record;
-  const column = isObject(email) && 'column' in email ? email['column'] : email;
-  return changed(CHOICES, (store) => store.put({ ...mapping, record: { ...record, 'user.email': column } }, owner()));
-}
