@@ -1,6 +1,7 @@
 /** The plan of a run (§4.11): made of dry runs, listed, withdrawn. On the shared local stack; costs seconds. */
 import { beforeAll, expect, it } from 'vitest';
 import { type Admin, adminOf, call } from '../kit/api.ts';
+import { hasPython, pythonPlanDigest } from '../importer/engine/evidence/python-verdicts.ts';
 import { freshId, record } from '../kit/records.ts';
 
 let admin: Admin;
@@ -73,4 +74,24 @@ it('a plan of what is no dry run of the run is refused', async () => {
     413,
     'batch_too_large',
   ]);
+});
+
+it.runIf(hasPython)('the digest is computed again in Python from the list alone', async () => {
+  const run_id = freshId('run');
+  const path = `/progress/runs/${run_id}/plan`;
+  const odd = {
+    external_ref: 'Übung “1” \u0001 🎓',
+    progress: { completion_pct: 33.333333333333336 },
+    more: { b: [1e21, 1e-7], a: null },
+  };
+  const bad = record('drafts', { user: { email: 'nobody@drafts.test' } });
+  const batches = [[record('drafts', odd), 7, bad], [record('drafts')], [bad, record('drafts')]];
+  const import_ids: string[] = [];
+  for (const records of batches) import_ids.unshift(await dryRun(run_id, records));
+  const { plan_digest } = (await admin.post(path, { import_ids })).body;
+  const pages = await admin.pages(`${path}/records?limit=2&include=record`);
+  const listed = pages.flatMap(({ records }) => records);
+  expect(listed.length).toBe(6);
+  expect(pythonPlanDigest(listed)).toBe(plan_digest);
+  expect(pythonPlanDigest([...listed.slice(1), listed[0]])).not.toBe(plan_digest);
 });

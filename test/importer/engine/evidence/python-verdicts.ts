@@ -22,8 +22,16 @@ export function pythonVerdicts(runs: readonly GivenRun[]): string[][] {
       results: lines === undefined ? null : Buffer.from(lines.join('\n')).toString('base64'),
     }),
   );
+  return answersTo<string[]>(input);
+}
+
+/** The digest of a plan whose list has these results, each with its record. */
+export const pythonPlanDigest = (listed: readonly object[]): string | undefined =>
+  answersTo<string>([JSON.stringify({ plan: listed.map((each) => JSON.stringify(each)) })])[0];
+
+function answersTo<Answer>(lines: readonly string[]): Answer[] {
   const { stdout, stderr } = spawnSync('python3', [VERIFIER], {
-    input: input.join('\n'),
+    input: lines.join('\n'),
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
   });
@@ -31,5 +39,5 @@ export function pythonVerdicts(runs: readonly GivenRun[]): string[][] {
   return stdout
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as string[]);
+    .map((line) => JSON.parse(line) as Answer);
 }

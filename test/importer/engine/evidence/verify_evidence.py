@@ -3,6 +3,8 @@
 Reads one case a line, as JSON: {"evidence": JWS, "keys": [JWK] or null, "imports": [entry] or null, "results": base64 of JSON Lines or null}.
 Writes one line for each: what does not hold, as a sorted list of "check" or "check import_id"; [] if all holds. Keys must have come another
 way than the evidence; null: there are none, and the signature is "signature not checked".
+
+Or {"plan": [line of the list of a plan with include=record, as JSON]}: writes the digest of the plan.
 """
 
 import base64, functools, hashlib, json, re, sys
@@ -203,5 +205,15 @@ def rest_of(case, claims):
     return wrong if case["results"] is None else wrong | results_of(entries, base64.b64decode(case["results"]))
 
 
+def digest_of_plan(lines):
+    """Section 4.11: a line for each dry run, in the order of the list."""
+    imports = {}
+    for result in map(parsed, lines):
+        imports.setdefault(result["import_id"], []).append(result)
+    bare = lambda result: {member: result[member] for member in result if member != "record"}
+    return hashlib.sha256("".join(f"{digest(r['record'] for r in own)} {digest(map(bare, own))}\n" for own in imports.values()).encode()).hexdigest()
+
+
 for line in sys.stdin:
-    print(json.dumps(sorted(verify(json.loads(line)))))
+    case = json.loads(line)
+    print(json.dumps(digest_of_plan(case["plan"]) if "plan" in case else sorted(verify(case))))
