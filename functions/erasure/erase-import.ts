@@ -1,7 +1,9 @@
 /** The erasure of a person from one import (§13.2). Every step may be repeated: erased records stay as they are. */
 import type { ErasedChunk, ErasureStore } from './store.ts';
+import type { ArchiveStore } from '../imports/archive.ts';
 import type { ImportStore } from '../imports/import-store.ts';
 import type { RevertingStores } from '../reverts/work.ts';
+import type { Archived } from '../records/archived.ts';
 import { aboutPerson, erasedResult, idsSpelledLike, namesIn, withoutHolder } from '../records/person.ts';
 import type { IsAbout, Person } from '../records/person.ts';
 import { namelessWithout, type Nameless } from '../records/nameless.ts';
@@ -11,26 +13,33 @@ import type { ChunkSummary, ImportItem, Plan } from '../shared/model.ts';
 
 interface Reading {
   readonly imports: Pick<ImportStore, 'readPlans' | 'readPayloads' | 'readNameless'>;
+  readonly archive: Pick<ArchiveStore, 'readArchived'>;
 }
 
-export type EraseStores = RevertingStores & { readonly erasures: ErasureStore };
+export type EraseStores = RevertingStores & {
+  readonly erasures: ErasureStore;
+  readonly archive: Pick<ArchiveStore, 'readArchived' | 'replaceArchived'>;
+};
 
-export type StoredChunk = ErasedChunk & { readonly chunk: number };
+export type StoredChunk = ErasedChunk & { readonly chunk: number; readonly archived: Archived };
 
 /** All that is stored of the chunks of an import. */
-export async function chunksOf(item: ImportItem, { imports }: Reading): Promise<StoredChunk[]> {
-  const { dry_run, chunks, summaries } = item;
+export async function chunksOf(item: ImportItem, { imports, archive }: Reading): Promise<StoredChunk[]> {
+  const { company_id, import_id, dry_run, chunks, summaries, archived_until } = item;
+  const kept = archived_until === undefined ? [] : [...chunks.keys()].map((chunk) => ({ import_id, chunk }));
   const hashes = dry_run ? [] : chunks.map(({ payload_hash }) => payload_hash);
-  const [plans, payloads, apart] = await Promise.all([
+  const [plans, payloads, apart, archived] = await Promise.all([
     imports.readPlans(item, [...chunks.keys()]),
     imports.readPayloads(item, hashes),
     imports.readNameless(item, [...chunks.keys()]),
+    archive.readArchived(company_id, kept),
   ]);
   return chunks.map((_, chunk) => ({
     chunk,
     plan: plans[chunk],
     payload: payloads[chunk],
     nameless: apart[chunk],
+    archived: archived[chunk]?.archived ?? {},
     summary: summaries[chunk],
   }));
 }
@@ -41,9 +50,10 @@ export async function namesInImport(item: ImportItem, person: Person, stores: Re
   const spelledLike = idsSpelledLike(person);
   const emails: string[] = [];
   const external_ids: string[] = [];
-  for (const { plan, payload } of await chunksOf(item, stores)) {
-    for (const [offset, raw] of (plan ?? payload)?.records.entries() ?? []) {
-      const planned = plan?.planned[offset];
+  for (const { plan, payload, archived } of await chunksOf(item, stores)) {
+    const records = (plan ?? payload)?.records.map((raw, offset) => [raw, plan?.planned[offset]] as const) ?? [];
+    const kept = Object.values(archived).map(({ record }) => [record, undefined] as const);
+    for (const [raw, planned] of [...records, ...kept]) {
       external_ids.push(...spelledLike(raw, planned));
       if (!isAbout(raw, planned)) continue;
       const names = namesIn(raw, planned);
@@ -55,8 +65,8 @@ export async function namesInImport(item: ImportItem, person: Person, stores: Re
 }
 
 /**
- * Removes the person's records from payloads, plans and report. First it frees the ids that they claimed: only the plan names a
- * claim without a contribution. Returns how many records were erased.
+ * Removes the person's records from payloads, plans, report and archive. First it frees the ids that they claimed: only the plan
+ * names a claim without a contribution. The archive is last: only there may a record be left to find. Returns how many were erased.
  */
 export async function eraseFromImport(item: ImportItem, person: Person, stores: EraseStores): Promise<number> {
   const isAbout = aboutPerson(person);
@@ -69,7 +79,10 @@ export async function eraseFromImport(item: ImportItem, person: Person, stores: 
     await stores.reverts.free(item.company_id, left.writes);
     await stores.erasures.replaceChunk(item, stored.chunk, left);
     for (const index of left.erased) erased.add(index);
-    records += left.records;
+    const gone = Object.keys(stored.archived).filter((index) => left.isArchivedTheirs(Number(index)));
+    if (gone.length > 0)
+      await stores.archive.replaceArchived(item, stored.chunk, stored.archived, without(stored.archived, gone));
+    records += left.records + gone.length;
     namelessHolders += holdersErased(left.summary ?? stored.summary);
   }
   await eraseFromReport(item, erased, stores);
@@ -87,8 +100,15 @@ const holdersErased = (summary: ChunkSummary | undefined): number =>
 
 const NOTHING = { erased: [], writes: [], records: 0 };
 
-function leftOf({ plan, payload, nameless, summary }: StoredChunk, person: Person, isAbout: IsAbout) {
-  const left = plan && withoutRecords(plan, person, isAbout, summary);
+const without = (archived: Archived, gone: readonly string[]): Archived =>
+  Object.fromEntries(Object.entries(archived).filter(([index]) => !gone.includes(index)));
+
+function leftOf({ plan, payload, nameless, summary, archived }: StoredChunk, person: Person, isAbout: IsAbout) {
+  // What was kept for less time than the archive does not say any more whose it was.
+  const isArchivedTheirs = (index: number) => isAbout(archived[index]?.record ?? null);
+  const isPlanned: IsAbout = (raw, planned) =>
+    isAbout(raw, planned) || (planned !== undefined && isArchivedTheirs(planned.result.index));
+  const left = plan && withoutRecords(plan, person, isPlanned, summary);
   const inPayload =
     payload &&
     withoutStaged(
@@ -100,7 +120,16 @@ function leftOf({ plan, payload, nameless, summary }: StoredChunk, person: Perso
   const summarised = summary && withoutHolderIn(summary, person.user_id);
   const { erased, writes, records } = left ?? NOTHING;
   const changed = left?.isChanged === true ? left.plan : undefined;
-  return { erased, writes, records, plan: changed, payload: inPayload, nameless: inNameless, summary: summarised };
+  return {
+    erased,
+    writes,
+    records,
+    plan: changed,
+    payload: inPayload,
+    nameless: inNameless,
+    summary: summarised,
+    isArchivedTheirs,
+  };
 }
 
 /** Another plan may be stored than the one that this was written with, so each of its records is looked at. */

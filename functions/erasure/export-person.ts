@@ -5,11 +5,13 @@ import { mappingsOf, namesOfMappings, ownNames, personNamed, union, type Names }
 import type { SessionStore } from '../auth/access-store.ts';
 import type { DirectoryStore } from '../catalog/directory-store.ts';
 import type { MappingStore } from '../catalog/mapping-store.ts';
+import type { ArchiveReader } from '../imports/archive.ts';
 import type { ImportStore } from '../imports/import-store.ts';
 import type { ProgressReader } from '../imports/progress-store.ts';
+import { externalRecordIdOf } from '../records/identifiers.ts';
 import { jsonBytes } from '../records/json.ts';
 import { aboutPerson, type IsAbout } from '../records/person.ts';
-import { overridden } from '../records/result.ts';
+import { errorResult, overridden } from '../records/result.ts';
 import { pendingIn } from '../records/staged.ts';
 import { courseOfLearner } from '../records/transcript.ts';
 import type { RevertStore } from '../reverts/store.ts';
@@ -25,6 +27,7 @@ export interface ExportServices {
     readonly sessions: Pick<SessionStore, 'listOf'>;
     readonly progress: Pick<ProgressReader, 'historiesOf'>;
     readonly imports: Pick<ImportStore, 'walk' | 'readAll' | 'readPlans' | 'readPayloads' | 'readNameless'>;
+    readonly archive: Pick<ArchiveReader, 'readArchived'>;
     readonly reverts: Pick<RevertStore, 'readReport'>;
   };
 }
@@ -241,14 +244,31 @@ async function recordsOf(item: ImportItem, of: Exported, stores: ExportServices[
 
 /** The records of the person as they were sent, with what became of each. */
 function recordsIn(chunk: StoredChunk, isAbout: IsAbout) {
-  const { plan, payload } = chunk;
+  const { plan, payload, archived } = chunk;
   const sent = (plan ?? payload)?.records ?? [];
-  return sent.flatMap((raw, offset) => {
-    // What was kept for less time than the plan may be left of in the payload.
-    const record = raw ?? payload?.records[offset] ?? null;
+  const inPlan = sent.flatMap((raw, offset) => {
+    const kept = archived[plan?.planned[offset]?.result.index ?? -1];
+    // What was kept for less time than the plan may be left of in the payload, or in the archive.
+    const record = raw ?? payload?.records[offset] ?? kept?.record ?? null;
     const result = resultAt(chunk, offset);
     const isTheirs = result !== undefined && result.erased !== true && isAbout(record, plan?.planned[offset]);
     return isTheirs ? [{ record, result }] : [];
+  });
+  return [...inPlan, ...archivedOnly(chunk, inPlan, isAbout)];
+}
+
+/** What only the archive has, because the results of the import have expired. */
+function archivedOnly(
+  { archived }: StoredChunk,
+  known: readonly { readonly result: RecordResult }[],
+  isAbout: IsAbout,
+) {
+  const shown = new Set(known.map(({ result }) => result.index));
+  return Object.entries(archived).flatMap(([name, { record, errors }]) => {
+    const index = Number(name);
+    if (shown.has(index) || !isAbout(record)) return [];
+    const external_record_id = externalRecordIdOf(record);
+    return [{ record, result: { ...errorResult({ index, external_record_id }, errors), archived: true as const } }];
   });
 }
 

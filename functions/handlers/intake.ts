@@ -6,6 +6,7 @@ import { directoryStore } from '../catalog/directory-store.ts';
 import { mappingStore } from '../catalog/mapping-store.ts';
 import { connected, deployed } from '../dynamodb/client.ts';
 import type { ExportServices } from '../erasure/export-person.ts';
+import { archiveReader } from '../imports/archive.ts';
 import { importStore } from '../imports/import-store.ts';
 import { progressReader } from '../imports/progress-store.ts';
 import { applyMessage, type MessageResult, auditFields } from '../platform/apply-facts.ts';
@@ -119,6 +120,7 @@ const services = deployed((database, environment) => ({
     sessions: sessionStore(database),
     progress: progressReader(database),
     imports: importStore(database),
+    archive: archiveReader(database),
     reverts: revertStore(database),
   },
 }));

@@ -10,6 +10,7 @@ import { withinCompany, withinTime } from '../dynamodb/tenancy.ts';
 import { continueErasure, type ErasureServices } from '../erasure/steps.ts';
 import { erasureStore } from '../erasure/store.ts';
 import { accountEventBus } from '../runtime/event-bus.ts';
+import { archiveStore } from '../imports/archive.ts';
 import { workedImports } from '../imports/import-store.ts';
 import { processChunk, reportChunk } from '../imports/process.ts';
 import { progressStore } from '../imports/progress-store.ts';
@@ -155,6 +156,7 @@ const services = deployed((database, environment) => ({
   memory: courseMemory(systemClock),
   stores: {
     imports: workedImports(database),
+    archive: archiveStore(database),
     progress: progressStore(database),
     directory: directoryStore(database),
     mappings: mappingStore(database),

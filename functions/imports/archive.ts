@@ -30,6 +30,7 @@ export interface ArchivedChunk {
   readonly archived: Archived;
 }
 
+export type ArchiveStore = ReturnType<typeof archiveStore>;
 export type ArchiveReader = ReturnType<typeof archiveReader>;
 
 /** Reads what is kept and has not expired. */

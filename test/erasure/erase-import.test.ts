@@ -5,8 +5,8 @@ import { requestImportRevert } from '../../functions/reverts/request.ts';
 import { eraseFromImport, namesInImport } from '../../functions/erasure/erase-import.ts';
 import { fillTable } from '../formats/frozen.ts';
 import { Dice } from '../kit/dice.ts';
-import { aboutPerson } from '../../functions/records/person.ts';
-import { ANN, ANN_ID, COMPANY, ERASE_FACT, EXTERNAL, FORMER, UNREGISTERED, leftOfPerson } from './person.ts';
+import { NO_ACCOUNT, aboutPerson } from '../../functions/records/person.ts';
+import { ANN, ANN_ID, COMPANY, ERASE_FACT, EXTERNAL, FORMER, UNREGISTERED, finds, leftOfPerson } from './person.ts';
 import { useErasureWorld } from './world.ts';
 
 const IMPORT_ID = 'i'.repeat(26);
@@ -192,4 +192,62 @@ it('an erasure removes the person from the payload of an import of a plan, also 
   expect(after).toMatchObject({ erased: [0], records: [null, {}, {}], expected: ['', '', before?.expected?.[2]] });
   expect(after?.rejected?.[1]?.errors[0]?.message).toContain('has been erased');
   expect(JSON.stringify(after)).not.toContain(String(ANN_ID));
+});
+
+const LEAVER = { email: 'zoe.planted@gone.test', external_user_id: 'emp-planted' };
+/** The last days of what is kept for less time than the archive are over. */
+const AFTER_DETAILS_MS = 91 * 24 * 60 * 60 * 1000;
+
+async function archived() {
+  Object.assign(world.services, { retentionDays: 400 });
+  const kept = await imported(record('planted', LEAVER), record('gone', { email: 'eve@gone.test' }), OF_BEN);
+  const plan = (await world.stores.imports.readPlans(kept, [0]))[0] ?? { records: [], planned: [] };
+  const planned = plan.planned.map((each) =>
+    each.result.status === 'error' ? { ...each, result: { ...each.result, archived: true as const } } : each,
+  );
+  const asked = { ...kept, archived_until: '2036-01-01T00:00:00.000Z' };
+  await world.stores.archive.putArchived(asked, 0, { ...plan, planned });
+  return asked;
+}
+/** DynamoDB deletes what has expired. */
+const isKept = (item: Readonly<Record<string, unknown>>) =>
+  Number(item['expires_at_seconds'] ?? Number.POSITIVE_INFINITY) * 1000 > world.clock.now;
+const leftOfLeaver = () =>
+  leftOfPerson([...world.table.items()].filter(isKept), [], (value) => finds(value, /zoe.planted|emp-planted/));
+const ZOE = { user_id: NO_ACCOUNT, emails: new Set(['zoe.planted@gone.test']), external_ids: new Set<string>() };
+
+it('an erasure removes the person from the archive, by each name, and keeps what is archived of others', async () => {
+  const asked = await archived();
+  world.clock.now += AFTER_DETAILS_MS;
+  expect(leftOfLeaver().length).toBeGreaterThan(0);
+  expect(await namesInImport(asked, ZOE, world.stores)).toMatchObject({ external_ids: ['emp-planted'] });
+  expect(await eraseFromImport(asked, ZOE, world.stores)).toBe(2);
+  expect(leftOfLeaver()).toEqual([]);
+  const [left] = await world.stores.archive.readArchived(COMPANY, [{ import_id: IMPORT_ID, chunk: 0 }]);
+  expect(left?.archived).toEqual({
+    1: { record: expect.objectContaining({ external_record_id: 'gone' }), errors: expect.any(Array) },
+  });
+  const places = async (name: string) => placesOf(world.stores.archive.archivedPlaces(COMPANY, name));
+  expect(await Promise.all(['zoe.planted@gone.test', 'emp-planted', 'eve@gone.test'].map(places))).toEqual([
+    [],
+    [],
+    [[1]],
+  ]);
+  const [first, second] = await world.reported(IMPORT_ID);
+  expect([first?.result, second?.result.external_record_id]).toMatchObject([{ erased: true }, 'gone']);
+  expect(await eraseFromImport(asked, ZOE, world.stores)).toBe(0);
+});
+
+async function placesOf(found: AsyncIterable<{ readonly positions: readonly number[] }>) {
+  const places: (readonly number[])[] = [];
+  for await (const { positions } of found) places.push(positions);
+  return places;
+}
+
+it('an erasure that dies in the archive ends the same way when it goes on', async () => {
+  const asked = await archived();
+  vi.spyOn(world.stores.archive, 'replaceArchived').mockRejectedValueOnce(new Error('killed'));
+  await expect(eraseFromImport(asked, ZOE, world.stores)).rejects.toThrow('killed');
+  expect(await eraseFromImport(asked, ZOE, world.stores)).toBe(1);
+  expect(leftOfLeaver()).toEqual([]);
 });
