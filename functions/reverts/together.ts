@@ -25,10 +25,14 @@ export interface RunPart extends RunIds {
   readonly ended_by: Instant;
 }
 
-/** Reads whether an import is one of them once, however many histories name it. */
+/** Reads whether an import is one of them once, however many histories name it, and however many ask at once. */
 export function partOfRun(part: RunPart, imports: RunReader): Together {
-  const known = new Map<string, boolean>();
+  const known = new Map<string, Promise<boolean>>();
   const has = (item: Member) => isPartOf(part, item);
+  const read = async (ids: readonly string[]): Promise<ReadonlySet<string>> => {
+    const items = await imports.readAll(part.company_id, ids);
+    return new Set(items.filter(has).map(idOf));
+  };
   return {
     has,
     async among(histories, named = []) {
@@ -37,9 +41,14 @@ export function partOfRun(part: RunPart, imports: RunReader): Together {
         ...[...histories.values()].flatMap(({ contributions }) => contributions.map(idOf)),
       ]);
       const unknown = [...ids].filter((id) => !known.has(id));
-      for (const id of unknown) known.set(id, false);
-      for (const item of await imports.readAll(part.company_id, unknown)) known.set(item.import_id, has(item));
-      return new Set([...ids].filter((id) => known.get(id)));
+      const found = read(unknown);
+      for (const id of unknown)
+        known.set(
+          id,
+          found.then((of) => of.has(id)),
+        );
+      const answers = await Promise.all([...ids].map(async (id) => ((await known.get(id)) === true ? [id] : [])));
+      return new Set(answers.flat());
     },
   };
 }

@@ -2,10 +2,12 @@
 import { expect, it } from 'vitest';
 import { itemBytes } from '../../functions/dynamodb/items.ts';
 import { runPreviewKey, runRevertKey } from '../../functions/dynamodb/table.ts';
+import { instant } from '../../functions/records/instants.ts';
 import { leftOfRun, readRunRevert, requestRunRevert } from '../../functions/reverts/request.ts';
+import { partOfRun } from '../../functions/reverts/together.ts';
 import { AT_LENGTH } from '../kit/at-length.ts';
 import { planted } from '../kit/planted.ts';
-import { COMPANY_ID, RUN, importWorld, record } from '../imports/world.ts';
+import { COMPANY_ID, IMPORT_ID, RUN, importWorld, record } from '../imports/world.ts';
 
 /** A run of so many imports of two records; one of every third import is in the import before, too. */
 async function runOf(imports: number) {
@@ -89,3 +91,13 @@ it(
     expect(Math.max(...figures.map(({ bytes }) => bytes))).toBeLessThan(600);
   },
 );
+
+it('two that ask at once whether an import is taken back get the same answer', async () => {
+  const world = await importWorld();
+  await world.accept([record('a')], { import_id: IMPORT_ID, run_id: RUN.run_id });
+  await world.deliver();
+  const now = instant(world.clock.now);
+  const together = partOfRun({ ...RUN, accepted_by: now, ended_by: now }, world.stores.imports);
+  const asked = await Promise.all([1, 2].map(() => together.among(new Map(), [IMPORT_ID])));
+  expect(asked).toEqual([new Set([IMPORT_ID]), new Set([IMPORT_ID])]);
+});
