@@ -6,9 +6,9 @@
 import { sendOwedEvent } from '../imports/lifecycle.ts';
 import { resendWaiting } from '../imports/watch.ts';
 import { withImport } from './report.ts';
-import type { Revert, RevertPhase } from './store.ts';
+import type { Revert, RevertPhase, RevertReport } from './store.ts';
 import { firstLeftOfRun, nextOfRun, partOfRun, these, type Together } from './together.ts';
-import { previewRevert, removeImport, replaceReliances, type RevertServices, type RevertingStores } from './work.ts';
+import { previewRevert, removeImports, replaceReliances, type RevertServices, type RevertingStores } from './work.ts';
 import { sendOwed, type Notices } from '../jobs/owed.ts';
 import { STEP_DUE_MS, TURN_OVER, fenceMs, takeSteps, type StepTools } from '../jobs/steps.ts';
 import { holderName, holderNamed, type Message, type RevertWork } from '../jobs/work.ts';
@@ -26,6 +26,8 @@ const AT_ONCE = 16;
 /** As many imports as a small part of an invocation is enough for: to mark them, and to preview them. */
 const IMPORTS_MARKED = 200;
 const IMPORTS_PREVIEWED = 16;
+/** Taken back at once. Their records, 2,000 at most, are a small part of an invocation's time and memory. */
+const IMPORTS_REMOVED = 4;
 const PREVIEWED_AT_ONCE = 4;
 
 /** Brings a revert forward as far as it can, then those that get the gate after it. */
@@ -121,12 +123,11 @@ const STEPS: Readonly<Record<Exclude<RevertPhase, 'done'>, StepOf>> = {
   },
 
   async removing(revert, { stores }, { move, together }) {
-    const [item] = await importsAfter(revert, stores, 1);
-    if (item === undefined) return move(revert, { phase: 'opening', after: undefined });
-    // Since it was reverted on its own, its ids may have been bound again.
-    const report =
-      item.reverted_at === null ? await removeImport(item, together, stores) : await stores.reverts.readReport(item);
-    return move(revert, { after: placeIn(item), counts: withImport(revert.counts, report?.records ?? []) });
+    const items = await importsAfter(revert, stores, IMPORTS_REMOVED);
+    const last = items.at(-1);
+    if (last === undefined) return move(revert, { phase: 'opening', after: undefined });
+    const reports = await removeImports(revert.subject.company_id, items, together, stores);
+    return move(revert, { after: placeIn(last), counts: withImports(revert.counts, reports) });
   },
 
   async opening(revert, services, { move }) {
@@ -160,8 +161,7 @@ const STEPS: Readonly<Record<Exclude<RevertPhase, 'done'>, StepOf>> = {
     const last = items.at(-1);
     if (last === undefined) return stores.reverts.finish(revert, instant(clock.nowMs()));
     const reports = await inParallel(items, PREVIEWED_AT_ONCE, (item) => previewRevert(item, together, stores));
-    const counts = reports.reduce((sum, { records }) => withImport(sum, records), revert.counts);
-    return move(revert, { after: placeIn(last), counts });
+    return move(revert, { after: placeIn(last), counts: withImports(revert.counts, reports) });
   },
 };
 
@@ -203,6 +203,9 @@ function togetherWith({ subject, accepted_by, ended_by }: Revert, { imports }: R
   if (subject.kind === 'import') return these([subject.import_id]);
   return partOfRun({ ...subject, accepted_by, ended_by }, imports);
 }
+
+const withImports = (counts: Revert['counts'], reports: readonly RevertReport[]): Revert['counts'] =>
+  reports.reduce((sum, { records }) => withImport(sum, records), counts);
 
 /** The next imports of the revert, up to `most`; none at the end of a phase. */
 async function importsAfter(

@@ -30,23 +30,37 @@ export type RevertServices = Omit<ImportServices, 'stores'> & { readonly stores:
 
 const IMPORTS_AT_ONCE = 8;
 
-/** Stores the report, removes the contributions, then frees ids. `together`: the imports reverted together. */
-export async function removeImport(
-  item: ImportItem,
+/**
+ * Stores the report of each import, then removes the contributions of all, then frees ids. Imports of a run often name the same
+ * learners: together, each learner course is written once. `together`: all imports of the revert.
+ */
+export async function removeImports(
+  company_id: string,
+  items: readonly ImportItem[],
   together: Together,
   stores: RevertingStores,
-): Promise<RevertReport> {
-  const { company_id } = item;
-  const report = await stores.reverts.readReport(item);
-  const plans = await plansOf(item, stores);
-  const writes = writesOf(plans);
-  const kept = report ?? (await stores.reverts.putReport(item, await decide({ item, plans, together }, [], stores)));
-  const freed = new Set(kept.freed);
-  await stores.reverts.remove(company_id, writes);
-  const unheld = writes.filter(({ contribution }) => freed.has(contribution.index));
+): Promise<readonly RevertReport[]> {
+  const removals = await inParallel(items, items.length, (item) => reportOf(item, together, stores));
+  const written = removals.flatMap(({ writes }) => writes);
+  const unheld = removals.flatMap(({ writes, report: { freed } }) => {
+    const indexes = new Set(freed);
+    return writes.filter(({ contribution }) => indexes.has(contribution.index));
+  });
+  await stores.reverts.remove(company_id, written);
   await stores.reverts.free(company_id, unheld);
-  return kept;
+  return removals.map(({ report }) => report);
 }
+
+/** The report of an import, stored, and what is to be removed: nothing more of an import that was reverted on its own. */
+async function reportOf(item: ImportItem, together: Together, stores: RevertingStores) {
+  const stored = await stores.reverts.readReport(item);
+  if (item.reverted_at !== null) return { report: stored ?? NOTHING, writes: [] };
+  const plans = await plansOf(item, stores);
+  const report = stored ?? (await stores.reverts.putReport(item, await decide({ item, plans, together }, [], stores)));
+  return { report, writes: writesOf(plans) };
+}
+
+const NOTHING: RevertReport = { records: [], freed: [] };
 
 /** What the revert of an import would do with each record, as if it happened now. It stores nothing. */
 export async function previewRevert(

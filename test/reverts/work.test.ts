@@ -1,11 +1,13 @@
 /** The effect of a revert on progress and ids, and the same report from its dry run. Costs a second. */
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { these } from '../../functions/reverts/together.ts';
-import { previewRevert, removeImport, replaceReliances } from '../../functions/reverts/work.ts';
+import type { RevertReport } from '../../functions/reverts/store.ts';
+import { these, type Together } from '../../functions/reverts/together.ts';
+import { previewRevert, removeImports, replaceReliances } from '../../functions/reverts/work.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
 import { previewRunRevert } from '../../functions/reverts/request.ts';
 import { ANN, COMPANY_ID, IMPORT_ID, RUN, importWorld, record, useImportWorld } from '../imports/world.ts';
+import type { ImportItem } from '../../functions/shared/model.ts';
 import { cases } from '../kit/at-length.ts';
 
 const ONLY = these([IMPORT_ID]);
@@ -19,10 +21,15 @@ const contributors = async () => (await world.progressOf())?.contributions.map((
 const holderOf = async (id: string) => (await world.stores.progress.identities(COMPANY_ID, [id])).get(id);
 const always = () => true;
 
+async function removeImport(item: ImportItem, together: Together) {
+  const [report] = await removeImports(COMPANY_ID, [item], together, world.stores);
+  return report as RevertReport;
+}
+
 async function revertNow() {
   const item = await world.read();
   await replaceReliances(item, ONLY, world.stores, always);
-  return removeImport(item, ONLY, world.stores);
+  return removeImport(item, ONLY);
 }
 
 it('a revert frees an id that no other import holds, and keeps one that another import holds', async () => {
@@ -41,7 +48,7 @@ it('a repeated revert changes nothing, wherever the first one stopped', async ()
   await expect(revertNow()).rejects.toThrow('died');
   const report = await revertNow();
   expect(report.records.map(({ outcome }) => outcome)).toEqual(['reverted', 'reverted']);
-  expect(await removeImport(item, ONLY, world.stores)).toEqual(report);
+  expect(await removeImport(item, ONLY)).toEqual(report);
   expect(await contributors()).toEqual(['other']);
 });
 
@@ -69,7 +76,7 @@ it('of imports with the same record the first has it, and each revert passes it 
     const item = await world.read(gone);
     const preview = await previewRevert(item, these([gone]), world.stores);
     await replaceReliances(item, these([gone]), world.stores, always);
-    expect(await removeImport(item, these([gone]), world.stores)).toEqual(preview);
+    expect(await removeImport(item, these([gone]))).toEqual(preview);
     expect(await held()).toEqual([[next, (await world.read(next)).created_at]]);
     expect(await holderOf('a')).toEqual(ANN);
   }

@@ -74,11 +74,11 @@ export const REVERT_VARIANTS: Readonly<Record<string, Variant>> = {
   })),
 
   'half a run is reverted': withReverts((reverts) => ({
-    advance: (revert, change) =>
-      reverts.advance(
-        revert,
-        revert.phase === 'removing' && change.after ? { phase: 'opening', after: undefined } : change,
-      ),
+    remove: (company_id, written) => {
+      const [first] = written;
+      const ofFirst = written.filter(({ contribution: { import_id } }) => import_id === first?.contribution.import_id);
+      return reverts.remove(company_id, ofFirst);
+    },
   })),
 
   'a second request of a run adds nothing': withReverts((reverts) => ({

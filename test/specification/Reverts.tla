@@ -184,54 +184,71 @@ Given(w) ==
   /\ Moved(w, "giving", At(w) + 1)
 
 (***************************************************************************)
-(* `removing`: the report once, the contributions, and the ids that no     *)
-(* other contribution holds.                                               *)
+(* `removing`: some imports at once. The report of each once, then the     *)
+(* contributions of all, then the ids that no other contribution holds.    *)
 (***************************************************************************)
-Removing(me) == [me EXCEPT !.pc = IF me.pairs # {} THEN "remove" ELSE IF me.freed # {} THEN "free" ELSE "removed"]
+LastAtOnce(w) ==
+  LET last == At(w) + RemovedAtOnce - 1
+  IN IF last < Len(RevertOf[work[w].job]) THEN last ELSE Len(RevertOf[work[w].job])
+AtOnce(w) == {RevertOf[work[w].job][k] : k \in At(w)..LastAtOnce(w)}
 
-\* The learner courses with contributions of the import are read when its report is there.
-AfterReport(me, i, freed) ==
-  Removing([me EXCEPT !.freed = freed, !.pairs = {x.pair : x \in {y \in db.contributions : ImportOf(y.chunk) = i}}])
+Freeing(me) == [me EXCEPT !.pc = IF me.pairs # {} THEN "remove" ELSE IF me.freed # {} THEN "free" ELSE "removed"]
+IdsOf(chunks) == {<<IdOf[c], db.plan[c].pair>> : c \in chunks}
 
-ReadReport(w) ==
-  LET i == Current(w)
-  IN /\ work[w].pc = "removing"
-     /\ IF IsLast(w) THEN Moved(w, "opening", 1)
-        ELSE IF i \in db.reverted THEN GoesOn(w, To(w, "removed"), db)
-        ELSE IF db.report[i].put THEN GoesOn(w, AfterReport(work[w], i, db.report[i].freed), db)
-        ELSE GoesOn(w, To(w, "decide report"), db)
+\* The learner courses with contributions of the imports are read when all reports are there.
+Reporting(w, me) ==
+  IF me.page \cup me.unread # {} \/ me.others # {} THEN [me EXCEPT !.pc = "report"]
+  ELSE Freeing([me EXCEPT !.pairs = {x.pair : x \in {y \in db.contributions : ImportOf(y.chunk) \in AtOnce(w)}}])
 
-DecideReport(w) ==
-  LET isLeft(c) == \E x \in db.contributions : /\ x.pair = db.plan[c].pair /\ IdOf[x.chunk] = IdOf[c]
-                                               /\ ImportOf(x.chunk) \notin Together(work[w].job)
-  IN /\ work[w].pc = "decide report"
-     /\ GoesOn(w, [work[w] EXCEPT !.pc = "put report", !.freed = {c \in WrittenBy(Current(w)) : ~isLeft(c)}], db)
+ReadItems(w) ==
+  /\ work[w].pc = "removing"
+  /\ IF IsLast(w) THEN Moved(w, "opening", 1)
+     ELSE GoesOn(w, [work[w] EXCEPT !.pc = "report", !.page = AtOnce(w)], db)
 
-PutReport(w) ==
-  LET i == Current(w)
-      kept == IF db.report[i].put THEN db.report[i] ELSE [put |-> TRUE, freed |-> work[w].freed]
-  IN /\ work[w].pc = "put report"
-     /\ GoesOn(w, AfterReport(work[w], i, kept.freed), [db EXCEPT !.report[i] = kept])
+ReadReport(w, i) ==
+  LET me == work[w]
+      rest == [me EXCEPT !.page = @ \ {i}]
+  IN /\ me.pc = "report" /\ i \in me.page
+     /\ GoesOn(w, Reporting(w, IF i \in db.reverted THEN rest
+                               ELSE IF db.report[i].put THEN [rest EXCEPT !.freed = @ \cup IdsOf(db.report[i].freed)]
+                               ELSE [rest EXCEPT !.unread = @ \cup {i}]), db)
+
+DecideReport(w, i) ==
+  LET me == work[w]
+      isLeft(c) == \E x \in db.contributions : /\ x.pair = db.plan[c].pair /\ IdOf[x.chunk] = IdOf[c]
+                                               /\ ImportOf(x.chunk) \notin Together(me.job)
+  IN /\ me.pc = "report" /\ i \in me.unread
+     /\ GoesOn(w, [me EXCEPT !.unread = @ \ {i}, !.others = @ \cup {<<i, {c \in WrittenBy(i) : ~isLeft(c)}>>}], db)
+
+PutReport(w, i) ==
+  LET me == work[w]
+  IN /\ me.pc = "report"
+     /\ \E decided \in me.others :
+          LET kept == IF db.report[i].put THEN db.report[i] ELSE [put |-> TRUE, freed |-> decided[2]]
+          IN /\ decided[1] = i
+             /\ GoesOn(w, Reporting(w, [me EXCEPT !.others = @ \ {decided}, !.freed = @ \cup IdsOf(kept.freed)]),
+                       [db EXCEPT !.report[i] = kept])
 
 \* One call for each learner course.
 Remove(w) ==
   LET me == work[w]
   IN /\ me.pc = "remove"
      /\ \E pair \in me.pairs :
-          GoesOn(w, Removing([me EXCEPT !.pairs = @ \ {pair}]),
-                 [db EXCEPT !.contributions = {x \in @ : x.pair # pair \/ ImportOf(x.chunk) # Current(w)}])
+          GoesOn(w, Freeing([me EXCEPT !.pairs = @ \ {pair}]),
+                 [db EXCEPT !.contributions = {x \in @ : x.pair # pair \/ ImportOf(x.chunk) \notin AtOnce(w)}])
 
+\* One call for each id and pair that was bound to it.
 Free(w) ==
   LET me == work[w]
   IN /\ me.pc = "free"
-     /\ \E c \in me.freed :
-          LET isOurs == FreedIfOurs => db.bound[IdOf[c]] = db.plan[c].pair
-          IN GoesOn(w, Removing([me EXCEPT !.freed = @ \ {c}]),
-                    IF isOurs THEN [db EXCEPT !.bound[IdOf[c]] = None, !.mark[IdOf[c]] = 0] ELSE db)
+     /\ \E f \in me.freed :
+          LET isOurs == FreedIfOurs => db.bound[f[1]] = f[2]
+          IN GoesOn(w, Freeing([me EXCEPT !.freed = @ \ {f}]),
+                    IF isOurs THEN [db EXCEPT !.bound[f[1]] = None, !.mark[f[1]] = 0] ELSE db)
 
 Removed(w) ==
   /\ work[w].pc = "removed"
-  /\ Moved(w, "removing", At(w) + 1)
+  /\ Moved(w, "removing", LastAtOnce(w) + 1)
 
 (***************************************************************************)
 (* `opening`, `opened`: marks the imports, passes the gate on or opens it, *)
@@ -291,7 +308,8 @@ Done(w) ==
 RevertStep(w) ==
   \/ TakeTurn(w) \/ TakeGate(w) \/ Wait(w) \/ ReadImports(w) \/ StoreFirstFence(w) \/ AfterFirstFence(w)
   \/ ReadNotes(w) \/ (\E i \in Imports : ReadRelying(w, i)) \/ GiveOwn(w) \/ NoteNext(w) \/ ForgetNote(w) \/ Given(w)
-  \/ ReadReport(w) \/ DecideReport(w) \/ PutReport(w) \/ Remove(w) \/ Free(w) \/ Removed(w)
+  \/ ReadItems(w) \/ (\E i \in Imports : ReadReport(w, i) \/ DecideReport(w, i) \/ PutReport(w, i))
+  \/ Remove(w) \/ Free(w) \/ Removed(w)
   \/ MarkReverted(w) \/ PassGate(w) \/ BeginNext(w) \/ Opened(w) \/ SendWaiting(w) \/ Done(w)
 
 \* The watchdog sends a revert again that is due and that no invocation works on.

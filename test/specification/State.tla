@@ -15,6 +15,7 @@ CONSTANTS
   RecordChoices,  \* possible records: functions from chunks to [pair, content, replaces, at]
   Reverts,
   RevertOf,       \* RevertOf[r]: the imports that revert r takes back, in order
+  RemovedAtOnce,  \* how many imports a revert takes back in one step
   RunReverts,     \* those that were requested of a run; the others, of an import
   Erasures,       \* of the person who is the learner of this pair
   ErasedPair,

@@ -59,14 +59,19 @@ TakesOfRevert(e) ==
                          ELSE <<e.i, e.c>> \in db.notes /\ UNCHANGED vars
   \/ e.a = "ForgetNote" /\ ForgetNote(e.w) /\ work'[e.w].freed = work[e.w].freed \ {e.c}
   \/ e.a = "Given" /\ Given(e.w) /\ db' # db
-  \/ e.a = "ReadReport" /\ ReadReport(e.w)
-  \/ e.a = "DecideReport" /\ IF work[e.w].pc = "decide report" THEN DecideReport(e.w) ELSE UNCHANGED vars
-  \/ e.a = "PutReport" /\ IF work[e.w].pc = "put report" THEN PutReport(e.w) /\ (e.ok <=> ~db.report[e.i].put)
+  \/ e.a = "ReadItems" /\ ReadItems(e.w)
+  \/ e.a = "ReadReport" /\ ReadReport(e.w, e.i)
+  \/ e.a = "DecideReport" /\ IF e.i \in work[e.w].unread THEN DecideReport(e.w, e.i) ELSE UNCHANGED vars
+  \/ e.a = "PutReport" /\ IF \E d \in work[e.w].others : d[1] = e.i
+                          THEN PutReport(e.w, e.i) /\ (e.ok <=> ~db.report[e.i].put)
                           ELSE ~e.ok /\ UNCHANGED vars
   \/ e.a = "Remove" /\ Remove(e.w) /\ {x.chunk : x \in db.contributions \ db'.contributions} = e.cs
-  \/ e.a = "Free" /\ IF e.c \notin work[e.w].freed THEN ~e.ok /\ UNCHANGED vars
-                     ELSE /\ Free(e.w) /\ work'[e.w].freed = work[e.w].freed \ {e.c}
-                          /\ (e.ok <=> db'.bound # db.bound)
+  \* A deletion that finds another pair, or nothing, is of a pair that the id is not bound to.
+  \/ e.a = "Free" /\ LET named == {f \in work[e.w].freed : f[1] = e.id /\ (e.ok <=> f[2] = db.bound[e.id])}
+                     IN IF named = {} THEN ~e.ok /\ UNCHANGED vars
+                        ELSE LET f == CHOOSE f \in named : TRUE
+                             IN /\ Free(e.w) /\ work'[e.w].freed = work[e.w].freed \ {f}
+                                /\ (e.ok <=> db'.bound # db.bound)
   \/ e.a = "Removed" /\ Removed(e.w) /\ db' # db
   \/ e.a = "MarkReverted" /\ MarkReverted(e.w) /\ db'.reverted = db.reverted \cup {e.i}
   \/ e.a = "PassGate" /\ IF work[e.w].pc # "opening" THEN ~e.ok /\ UNCHANGED vars

@@ -5,8 +5,10 @@ import type { Action } from './seen.ts';
 import { StepRecorder, member, type Working } from './step-recorder.ts';
 
 interface Reverting extends Working {
-  /** The import whose notes or report it has read in this step. */
+  /** What it has read in this step: notes, or the gate. */
   current: string;
+  /** The imports whose reports it has read in this step. */
+  readonly reports: Set<string>;
   /** What the records of another import now rely on; the invocation has read its plans. */
   relying?: { readonly i: string; readonly others: string[] };
 }
@@ -28,6 +30,7 @@ export class RevertRecorder extends StepRecorder<Reverting> {
     ...working,
     phase: working.phase === 'again' ? 'waiting' : working.phase,
     current: '',
+    reports: new Set(),
   });
   protected placeIn = (item: Attributes | undefined): unknown => member(item, 'after');
 
@@ -59,6 +62,7 @@ export class RevertRecorder extends StepRecorder<Reverting> {
 
   protected moved(working: Reverting): void {
     working.current = '';
+    working.reports.clear();
     if (working.phase === 'again') working.phase = 'done';
   }
 
@@ -95,12 +99,13 @@ export class RevertRecorder extends StepRecorder<Reverting> {
     const { key, writes, before, after } = effect;
     if (working.phase !== 'removing') return;
     const i = this.state.importOf(key);
-    const { r } = working;
+    const { r, reports } = working;
     if (writes) {
-      this.add(effect, { a: 'DecideReport', r });
+      this.add(effect, { a: 'DecideReport', r, i });
       this.add(effect, { a: 'PutReport', r, i, ok: before !== after });
-    } else if (working.current !== i) {
-      working.current = i;
+    } else if (!reports.has(i)) {
+      if (reports.size === 0) this.add(effect, { a: 'ReadItems', r });
+      reports.add(i);
       this.add(effect, { a: 'ReadReport', r, i });
     }
   }
@@ -151,7 +156,7 @@ export class RevertRecorder extends StepRecorder<Reverting> {
     const { key, before, after } = effect;
     if (working.phase !== 'removing') return;
     const id = this.state.idOf(key);
-    this.add(effect, { a: 'Free', id, c: `${working.current}${id.slice(2)}`, ok: before !== after });
+    this.add(effect, { a: 'Free', id, ok: before !== after });
   }
 }
 
@@ -164,7 +169,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   'giving giving': ['Given'],
   'giving removing': ['ReadNotes'],
   'removing removing': ['Removed'],
-  'removing opening': ['ReadReport'],
+  'removing opening': ['ReadItems'],
   'opening opening': [],
   'opening opened': ['Opened'],
   'opened opened': [],
