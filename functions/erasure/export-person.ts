@@ -247,12 +247,11 @@ function recordsIn(chunk: StoredChunk, isAbout: IsAbout) {
   const { plan, payload, archived } = chunk;
   const sent = (plan ?? payload)?.records ?? [];
   const inPlan = sent.flatMap((raw, offset) => {
-    const kept = archived[plan?.planned[offset]?.result.index ?? -1];
-    // What was kept for less time than the plan may be left of in the payload, or in the archive.
-    const record = raw ?? payload?.records[offset] ?? kept?.record ?? null;
     const result = resultAt(chunk, offset);
-    const isTheirs = result !== undefined && result.erased !== true && isAbout(record, plan?.planned[offset]);
-    return isTheirs ? [{ record, result }] : [];
+    if (result === undefined || result.erased === true) return [];
+    // What was kept for less time than the plan may be left of in the payload, or in the archive.
+    const record = raw ?? payload?.records[offset] ?? archived[result.index]?.record ?? null;
+    return isAbout(record, plan?.planned[offset]) ? [{ record, result }] : [];
   });
   return [...inPlan, ...archivedOnly(chunk, inPlan, isAbout)];
 }
