@@ -19,11 +19,9 @@ const used = usePage('shared');
 
 /** The pictures of docs/page.md: each screen once, and two on a telephone. */
 const SHOWN: ReadonlySet<string> = new Set([
-  ...['file', 'review', 'people', 'check', 'import', 'result', 'evidence', 'run', 'runs', 'learner'].map(
-    (name) => `${name} 1280`,
-  ),
+  ...['file', 'review', 'import', 'result', 'evidence', 'run', 'runs', 'learner'].map((name) => `${name} 1280`),
   'review 320',
-  'check 320',
+  'import 320',
 ]);
 
 async function keepForDocuments(page: Page, name: string, width: number): Promise<void> {

@@ -181,7 +181,7 @@ it('a file of a known form is offered the answers of its last migration', async 
   await colleague.page.getByText(/^A file of this form was imported before: known\.csv, by /).waitFor();
   await colleague.press('Use its answers');
   await colleague.page.getByText('The choices of known.csv are used.').waitFor();
-  await colleague.continueTo('Check');
+  await colleague.continueTo('Import');
   for (const each of [person, colleague]) {
     expect(each.complaints).toEqual([]);
     await each.page.context().close();

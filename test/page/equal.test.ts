@@ -102,7 +102,8 @@ async function savedRejections({ page }: Person): Promise<string> {
   const downloads: Download[] = [];
   const note = (download: Download): void => void downloads.push(download);
   page.on('download', note);
-  const button = { name: 'Download the rejected rows' };
+  const button = { name: 'Download these rows' };
+  await page.getByLabel('Raw values').check();
   await page.getByRole('button', button).click();
   // The button is free again when each file has been given, of which the browser reports some later.
   await page.getByRole('button', { ...button, disabled: false }).waitFor();
@@ -201,7 +202,6 @@ async function reviewed(): Promise<Mapping | 'asked'> {
   const asked = page.getByRole('alert').waitFor();
   const mapping = await Promise.race([resultFrom<Mapping>('acceptReview'), asked]);
   if (mapping === undefined) return 'asked';
-  await person.pastPeople();
   return mapping;
 }
 
@@ -252,7 +252,6 @@ type Imported = Omit<ReturnType<typeof reportOf>, 'preview'> & { readonly previe
 /** Imports what was checked, if anything can be; then the command, in a run of its own, finds all of it there. */
 async function importedTwice(desk: Desk, chosen: Chosen, { dry, used }: OnPage): Promise<[object?, object?]> {
   if (dry === undefined || dry.applied + dry.updated + dry.unchanged === 0) return [];
-  await person.continueTo('Import');
   await person.startImport();
   const report = reportOf(await resultFrom<Report>('startImport'));
   const mapped = used === undefined && chosen.given === undefined ? [] : MAPPED;

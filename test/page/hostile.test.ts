@@ -51,7 +51,7 @@ it('a table of 16,384 columns is shown without its last ones, and the page respo
   expect(await person.page.getByRole('columnheader').count()).toBe(60);
 });
 
-it('a cell that looks like a formula is text in a rejected file that is safe for spreadsheets', async () => {
+it('a cell that looks like a formula is text in the downloaded file', async () => {
   const text = [
     'external_record_id,user.email,content.platform_course_id,progress.completion_pct',
     '=HYPERLINK("x"),nobody@acme.test,101,50',
@@ -61,15 +61,14 @@ it('a cell that looks like a formula is text in a rejected file that is safe for
     .join('\n')
     .replace('=HYPERLINK("x")', '"=HYPERLINK(""x"")"');
   await person.toCheck({ name: 'formulas.csv', text });
-  await person.page.getByText('2 rows are rejected').first().waitFor();
-  await person.page.getByText('The rejected rows', { exact: true }).click();
-  const rows = person.page.getByRole('region', { name: 'The rejected rows' });
+  await person.page.getByText('2 rows need you, or stay out').first().waitFor();
+  await person.page.getByText('The rows', { exact: true }).click();
+  const rows = person.page.getByRole('region', { name: 'The rows' });
   await rows
     .getByText(String.raw`\u202enobody`)
     .first()
     .waitFor();
-  await person.page.getByLabel('Safe for spreadsheets').check();
-  const cells = (await person.saved('Download the rejected rows')).text.split(/[\n,]/);
+  const cells = (await person.saved('Download these rows')).text.split(/[\n,]/);
   expect(cells.filter((cell) => /^"?[=+\-@]/.test(cell))).toEqual([]);
   expect(cells).toContain(`'+1`);
 });

@@ -94,29 +94,26 @@ export class Person {
   async toCheck(...files: readonly ChosenFile[]): Promise<void> {
     await this.choose(...files);
     await this.press('Continue');
-    await this.page.getByRole('heading', { level: 1, name: /^(?:Review|Check)$/ }).waitFor();
+    await this.page.getByRole('heading', { level: 1, name: /^(?:Review|Import)$/ }).waitFor();
     if ((await this.heading()) === 'Review') await this.confirmSuggestions();
     await this.isChecked();
   }
 
   async confirmSuggestions(): Promise<void> {
     await this.press(SUGGESTIONS);
-    await this.press('Continue');
-    await this.pastPeople();
-  }
-
-  /** After Review to Check, past People if the platform does not know all of them. @param onPeople what is done there */
-  async pastPeople(onPeople: () => Promise<void> = async () => {}): Promise<void> {
-    await this.page.getByRole('heading', { level: 1, name: /^(?:People|Check)$/ }).waitFor();
-    if ((await this.heading()) !== 'People') return;
-    await onPeople();
-    await this.continueTo('Check');
+    await this.continueTo('Import');
   }
 
   /** The check, which runs by itself, has ended. */
   async isChecked(): Promise<void> {
-    await this.isAt('Check');
+    await this.isAt('Import');
     await this.page.locator('.verdict').waitFor();
+  }
+
+  /** After something was decided on Import. */
+  async checkAgain(): Promise<void> {
+    await this.press('Check again');
+    await this.page.getByRole('button', { name: 'Check again' }).waitFor({ state: 'detached' });
   }
 
   async startImport(): Promise<void> {
@@ -124,7 +121,6 @@ export class Person {
   }
 
   async importAll(): Promise<void> {
-    await this.continueTo('Import');
     await this.startImport();
     await this.isAt('Result');
   }
@@ -135,10 +131,22 @@ export class Person {
     return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
   }
 
+  /** Each row of the file, by where it is or would be. */
+  async sorted(): Promise<Record<string, number>> {
+    const rows = this.page.locator('table.sorted tr');
+    const cells = await rows.evaluateAll((all) =>
+      all.map(({ children: [name, count] }) => [name, count].map((each) => each?.textContent ?? '')),
+    );
+    return Object.fromEntries(cells.map(([name = '', count = '']) => [name, Number(count.replaceAll(',', ''))]));
+  }
+
   async counts(): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
     for (const name of ['applied', 'updated', 'unchanged', 'skipped', 'rejected']) {
-      const row = this.page.getByRole('row').filter({ has: this.page.getByRole('rowheader', { name, exact: true }) });
+      const row = this.page
+        .locator('table:not(.sorted)')
+        .getByRole('row')
+        .filter({ has: this.page.getByRole('rowheader', { name, exact: true }) });
       counts[name] = Number((await row.first().getByRole('cell').innerText()).replaceAll(',', ''));
     }
     return counts;

@@ -30,7 +30,7 @@ const LOOKS = {
 
 /** The texts of the other language matter where most of them are. */
 const isCompared = (name: string, language: string): boolean =>
-  language === 'en' || ['sign-in', 'file', 'review-system', 'review', 'people', 'check', 'result'].includes(name);
+  language === 'en' || ['sign-in', 'file', 'review-system', 'review', 'import', 'result'].includes(name);
 
 /** In the page: what is new in each run gets the same letters, so that only looks are compared. */
 function settle(): void {

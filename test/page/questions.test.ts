@@ -27,7 +27,6 @@ it.each(someOf(tablesIn<Expected>(join(import.meta.dirname, 'questions.txt')), 3
       if (typeof answer === 'string') await person.press(answer);
       else await page.getByLabel(new RegExp(answer[0])).selectOption({ label: answer[1] });
     await person.press('Continue');
-    await person.pastPeople();
     await person.isChecked();
     await person.importAll();
     const client = new MigrationClient({ baseUrl: used.stack.url, company_id: 'acme' });

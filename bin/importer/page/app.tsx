@@ -5,8 +5,8 @@ import { DraftNote } from './parts/draft.tsx';
 import { EvidenceScreen } from './screens/evidence.tsx';
 import { FileScreen } from './screens/file.tsx';
 import { LearnerScreen, RunScreen, RunsScreen } from './screens/history.tsx';
-import { CheckScreen, ImportScreen, ResultScreen } from './screens/import.tsx';
-import { PeopleScreen } from './screens/people.tsx';
+import { ImportScreen } from './screens/import.tsx';
+import { ResultScreen } from './screens/result.tsx';
 import { ReviewScreen } from './screens/review.tsx';
 import { SignInForm } from './screens/sign-in.tsx';
 import { go, hrefOf, isStep, nameRun, type Screen, type Step, STEPS, usePlace } from './state/address.ts';
@@ -16,8 +16,6 @@ import { TEXT } from './texts/index.ts';
 const SCREENS: Readonly<Record<Shown, ComponentType<{ readonly query: URLSearchParams }>>> = {
   file: FileScreen,
   review: ReviewScreen,
-  people: PeopleScreen,
-  check: CheckScreen,
   import: ImportScreen,
   result: ResultScreen,
   runs: RunsScreen,
@@ -36,13 +34,12 @@ function reachable(screen: Screen, state: State): Screen {
   return isStep(screen) ? reachableStep(screen, state) : screen;
 }
 
-function reachableStep(step: Step, { opened, mapping, findings, imported, checked, isImporting }: State): Screen {
-  if (step === 'result' && imported !== undefined) return step;
+function reachableStep(step: Step, { opened, mapping, findings, imported }: State): Screen {
+  if (imported !== undefined && (step === 'result' || step === 'import')) return 'result';
   if (opened === undefined || step === 'file') return 'file';
-  if (step === 'import' && (isImporting || opened.canResume)) return step;
   const isDecided = mapping !== undefined || opened.isPlain;
   if (step === 'review' || !isDecided) return findings === undefined ? 'file' : 'review';
-  return step === 'people' || (step === 'import' && checked !== undefined) ? step : 'check';
+  return 'import';
 }
 
 export function App() {
@@ -126,7 +123,7 @@ function keepPlace(): void {
 
 /** The steps of the migration, of which those can be opened that have what they need; and the screens beside them. */
 function StepList({ screen, state }: { readonly screen: Screen; readonly state: State }) {
-  const steps = STEPS.filter((step) => !(state.opened?.isKnown === true && (step === 'review' || step === 'people')));
+  const steps = STEPS.filter((step) => step !== 'review' || state.opened?.isKnown !== true);
   const at = steps.findIndex((step) => step === screen);
   const entry = (to: Screen, isCurrent: boolean, isDone = false) => (
     <li>

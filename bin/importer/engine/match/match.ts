@@ -5,6 +5,7 @@ import { type Title, titleOf } from './title.ts';
 export interface CatalogCourse {
   readonly platform_course_id: number;
   readonly title: string;
+  readonly has_exam?: boolean;
 }
 
 export interface OldCourse {

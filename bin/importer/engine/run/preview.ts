@@ -62,6 +62,8 @@ export class PreviewBuilder {
   readonly #nowMs: number;
   readonly #learners = new Set<number>();
   readonly #courses = new Map<number, CourseCount>();
+  /** Rows that were joined to a record, by its id. */
+  readonly #joined = new Map<string, number>();
   readonly #counts = { completed: 0, in_progress: 0, not_started: 0, certified: 0 };
   readonly #dates: Partial<Record<WrittenDate, DateRange>> = {};
   /** Records whose date is the time of the import, because neither the file nor the platform has one. */
@@ -74,15 +76,24 @@ export class PreviewBuilder {
     this.#nowMs = nowMs;
   }
 
+  /** How many rows a record is of. */
+  rowsOf({ external_record_id }: Pick<RecordResult, 'external_record_id'>): number {
+    return this.#joined.get(external_record_id ?? '') ?? 1;
+  }
+
   /** Forgets the records; results were not added yet. */
   clear(): void {
     this.#renewals = new RenewalTally();
     this.#samples = new Samples();
     this.#oddities.clear();
+    this.#joined.clear();
     delete this.#datedToday.viewed_at;
   }
 
-  addRecord(record: unknown, line: number, row: Row): void {
+  /** @param rows that were joined to the record */
+  addRecord(record: unknown, line: number, row: Row, rows = 1): void {
+    const id = rows > 1 ? externalRecordIdOf(record) : null;
+    if (id !== null) this.#joined.set(id, rows);
     const facts = factsOf(record, this.#nowMs);
     for (const [what, holds] of EACH_CHECK) {
       if (!holds(facts)) continue;

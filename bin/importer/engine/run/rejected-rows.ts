@@ -24,6 +24,14 @@ interface RejectedFormat {
   /** No cell may be a formula. */
   readonly isSafe?: boolean | undefined;
   readonly onRejected?: OnRejected;
+  /** In place of the codes and sentences of this program. */
+  readonly words?: AddedWords | undefined;
+}
+
+/** What is added to the rows for people: the titles of two columns, and their cells; `undefined` for a row that is no news. */
+export interface AddedWords {
+  readonly columns: AddedCells;
+  readonly of: (each: RejectedRow) => AddedCells | undefined;
 }
 
 /** The rejections of a batch, by position of the record; `undefined` if it has none. */
@@ -52,15 +60,17 @@ export async function* rejectedLines(
   source: RecordSource,
   set: RecordSet,
   rejectionsOf: RejectionsOf,
-  { say, isSafe = false, onRejected }: RejectedFormat,
+  { say, isSafe = false, onRejected, words }: RejectedFormat,
 ): AsyncGenerator<string> {
-  const { header, write } =
-    source.file.format === 'csv' ? csvFormat(source, isSafe) : { header: undefined, write: ndjsonLine };
+  const columns = words?.columns ?? ADDED_COLUMNS;
+  const { header, write } = source.file.format === 'csv' ? csvFormat(source, isSafe, columns) : ndjsonFormat(columns);
   let isFirst = true;
-  for await (const { row, rejection } of rejectedRowsOf(source, set, rejectionsOf, onRejected)) {
+  for await (const each of rejectedRowsOf(source, set, rejectionsOf, onRejected)) {
+    const added = words === undefined ? addedCells(each, say) : words.of(each);
+    if (added === undefined) continue;
     if (isFirst && header !== undefined) yield header;
     isFirst = false;
-    yield write(row, addedCells(row, rejection, say));
+    yield write(each.row, added);
   }
 }
 
@@ -117,11 +127,9 @@ async function rejectedEntries(chunk: Chunk, rejectionsOf: RejectionsOf) {
 
 type AddedCells = readonly [codes: string, messages: string];
 
-function addedCells(
-  { line, sheet = '', lineOfSheet }: Row,
-  { errors, reasons = [] }: Rejection,
-  say: RejectedFormat['say'],
-): AddedCells {
+function addedCells({ row, rejection }: RejectedRow, say: RejectedFormat['say']): AddedCells {
+  const { line, sheet = '', lineOfSheet } = row;
+  const { errors, reasons = [] } = rejection;
   const codes = [...new Set(errors.map(({ error_code }) => error_code))];
   const [first = '', ...others] = errors.map(({ said, message }) => (said === undefined ? message : say(said)));
   const known = reasons.length === 0 ? first : `${first.replace(/\.$/, '')} (${reasons.map(say).join('; ')}).`;
@@ -131,7 +139,7 @@ function addedCells(
 }
 
 /** An added cell is never a formula. A cell of the file may be one, so that it can be imported again, unless `isSafe`. */
-function csvFormat({ file, mapping }: RecordSource, isSafe: boolean) {
+function csvFormat({ file, mapping }: RecordSource, isSafe: boolean, titles: readonly string[]) {
   const { columns, delimiter, crlf, bom, encoding } = file;
   const end = crlf ? '\r\n' : '\n';
   const kept = columns.flatMap((name, index) => (ADDED_COLUMNS.includes(name) ? [] : [index]));
@@ -150,7 +158,7 @@ function csvFormat({ file, mapping }: RecordSource, isSafe: boolean) {
     csvLine([...[...kept.map((index) => cells[index] ?? ''), ...others].map(own), ...added.map(defused)], delimiter) +
     end;
   return {
-    header: mark + line(columns, names, ADDED_COLUMNS),
+    header: mark + line(columns, names, titles),
     write: (row: Row, added: AddedCells) => line(asText(row.cells ?? []), around(row), added),
   };
 }
@@ -167,6 +175,8 @@ function since1900({ is1904, columns }: Source, mapping: Mapping | undefined) {
         );
 }
 
-function ndjsonLine({ value }: Row, [error_codes, error_messages]: AddedCells): string {
-  return `${JSON.stringify({ ...(isObject(value) ? value : { record: value }), error_codes, error_messages })}\n`;
-}
+const ndjsonFormat = ([codes = '', messages = '']: readonly string[]) => ({
+  header: undefined,
+  write: ({ value }: Row, added: AddedCells) =>
+    `${JSON.stringify({ ...(isObject(value) ? value : { record: value }), [codes]: added[0], [messages]: added[1] })}\n`,
+});

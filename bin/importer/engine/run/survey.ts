@@ -47,7 +47,8 @@ export async function surveyOf(
     found.records += entries.length;
     found.repeats += repeats.length;
     firstRepeat ??= repeats[0];
-    if (preview !== undefined) for (const { record, row } of entries) preview.addRecord(record, row.line, row);
+    if (preview !== undefined)
+      for (const { record, row, joined } of entries) preview.addRecord(record, row.line, row, joined?.length);
   }
   if (reading.isProvisional()) {
     preview?.clear();

@@ -3,7 +3,7 @@ import { ownValue } from '../../engine/ground/own-value.ts';
 import type { ComponentChildren } from 'preact';
 import { shown } from '../../engine/ground/text.ts';
 import type { Choices, Findings, FoundColumn } from '../../engine/language/findings.ts';
-import { call, current, type State, update, useStore } from '../state/store.ts';
+import { call, current, type State, UNCHECKED, update, useStore } from '../state/store.ts';
 import { dayOf, sentenceOf, TEXT } from '../texts/index.ts';
 import type { MatchedCourse } from '../worker/matches.ts';
 import { Button, Field, Input } from './controls.tsx';
@@ -40,7 +40,7 @@ export const changeChoices = (task: Task, change: Choices): void =>
     update({ meters: {}, isReading: true });
     try {
       const review = await call('changeChoices', { ...findings?.choices, ...change });
-      update({ ...review, people: undefined, checked: undefined, mapping: undefined });
+      update({ ...review, ...UNCHECKED, mapping: undefined });
     } finally {
       update({ isReading: false });
     }
@@ -152,12 +152,13 @@ function CourseFact({ findings, task }: PartProps) {
 }
 
 function chooseCourses(change: Partial<Pick<State, 'choices' | 'oneCourse'>>): void {
-  update({ ...change, people: undefined, checked: undefined });
+  update({ ...change, isStale: true });
   const { choices, oneCourse } = current();
   void call('chooseCourses', choices, oneCourse);
 }
 
-const Courses = (props: { readonly courses: readonly MatchedCourse[]; readonly caption: string }) => (
+/** Courses of the file, each with its choice. */
+export const Courses = (props: { readonly courses: readonly MatchedCourse[]; readonly caption: string }) => (
   <Table
     caption={props.caption}
     head={[TEXT.courses.old, text.count, TEXT.courses.becomes]}

@@ -3,7 +3,7 @@ import { ownValue } from '../../engine/ground/own-value.ts';
 import { outcomesFor } from '../../engine/decide/confirm.ts';
 import { shown } from '../../engine/ground/text.ts';
 import { type Findings, IMPORT_DAY, type Kind, type ChosenOutcome } from '../../engine/language/findings.ts';
-import { call, current, update } from '../state/store.ts';
+import { call, current, UNCHECKED, update } from '../state/store.ts';
 import { sentenceOf, TEXT } from '../texts/index.ts';
 import { Chips, Legend } from './controls.tsx';
 import { type Option, Select } from './select.tsx';
@@ -175,7 +175,7 @@ function Choice({ kind, outcomes, onKeyboard }: ChoiceProps) {
 
 /** What depends on the kinds has to be found out again. */
 export const decided = (findings: Findings): void =>
-  update({ findings, people: undefined, checked: undefined, announcement: progressOf(findings) });
+  update({ findings, ...UNCHECKED, mapping: undefined, announcement: progressOf(findings) });
 
 export function progressOf({ kinds, rows }: Findings): string {
   const confirmed = rowsOf(kinds.filter((kind) => kind.confirmed));

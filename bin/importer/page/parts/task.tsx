@@ -91,8 +91,8 @@ export function StepForm(props: StepProps) {
   return (
     <form onSubmit={submitted(onSubmit)} noValidate>
       {children}
-      <Doing task={task} text={null} />
       <div class="footer">
+        <Doing task={task} text={null} />
         {open !== undefined && <p>{open}</p>}
         <div class="actions">
           {others}

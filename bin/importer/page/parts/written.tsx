@@ -1,5 +1,8 @@
 /** What an import would write, or has written: by course and by year before and after, some rows beside their records, and doubts. */
 import type { OddityCode, Sample } from '../../engine/run/preview.ts';
+import { shown } from '../../engine/ground/text.ts';
+import { hrefOf } from '../state/address.ts';
+import { useStore } from '../state/store.ts';
 import { dayOf, TEXT } from '../texts/index.ts';
 import type { Pair } from '../worker/changes.ts';
 import type { Report } from '../worker/run.ts';
@@ -36,7 +39,6 @@ export const Doubts = ({ report }: { readonly report: Report }) => {
 
 /** What is allowed, and rarely meant. */
 function doubtsOf({ preview, summary: { warnings_by_kind } }: Report): string[] {
-  if (preview === undefined) return [];
   const { dated_today, renewals, oddities, local_times } = preview;
   const today = Math.max(0, ...Object.values(dated_today));
   const said = (count: number | undefined, sentence: (count: number) => string): string[] =>
@@ -90,51 +92,108 @@ export const ByCourseAndYear = ({ captions: [perCourse, perYear], head, courses,
   </div>
 );
 
+/** By course and by year, before and after. Of a check, with the courses whose exam no row has passed. */
 export function Written({ report }: { readonly report: Report }) {
-  const { changes, preview } = report;
+  const { changes, run_id } = report;
+  const { catalog } = useStore();
   const titles = useTitles();
-  if (preview === undefined || changes.courses.length === 0) return null;
+  if (changes.courses.length === 0) return null;
+  const exams = new Set(catalog.flatMap(({ platform_course_id, has_exam }) => (has_exam ? [platform_course_id] : [])));
+  const certified = (course: number, [before, after]: Pair, completed: Pair): Cell =>
+    run_id === null && after === 0 && completed[1] > 0 && exams.has(course)
+      ? { text: text.noPassed, is: 'number', node: () => <NoPassed /> }
+      : pair([before, after]);
   const years = Object.entries(changes.years).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const byCourseAndYear = (
-    <ByCourseAndYear
-      captions={[text.perCourse, text.perYear]}
-      head={[states.completed, states.in_progress, text.certified]}
-      courses={changes.courses.map(({ course, completed, in_progress, certified }) => [
-        titles.get(course) ?? String(course),
-        pair(completed),
-        pair(in_progress),
-        pair(certified),
-      ])}
-      years={years.map(([year, both]) => [year, pair(both)])}
-    />
-  );
+  const parts: ByCourseProps = {
+    captions: [text.perCourse, text.perYear],
+    head: [states.completed, states.in_progress, text.certified],
+    courses: changes.courses.map((each) => [
+      titles.get(each.course) ?? String(each.course),
+      pair(each.completed),
+      pair(each.in_progress),
+      certified(each.course, each.certified, each.completed),
+    ]),
+    years: years.map(([year, both]) => [year, pair(both)]),
+  };
   // After the import it is what was seen before it: the result stays on one screen.
-  if (report.run_id !== null)
+  if (run_id !== null)
     return (
       <details class="card">
         <summary>{text.wrote}</summary>
-        {byCourseAndYear}
+        <ByCourseAndYear {...parts} />
       </details>
     );
+  const [perCourse, perYear] = parts.captions;
   return (
-    <Card title={text.would}>
-      {byCourseAndYear}
+    <Card title={perCourse}>
+      <Table caption={perCourse} head={[text.course, ...parts.head]} rows={parts.courses} cells={(cells) => cells} />
       <details>
-        <summary>{text.samples}</summary>
+        <summary>{perYear}</summary>
+        <Table caption={perYear} head={[text.year, states.completed]} rows={parts.years} cells={(cells) => cells} />
+      </details>
+    </Card>
+  );
+}
+
+const NoPassed = () => (
+  <span class="hint wraps">
+    {text.noPassed} <a href={hrefOf('review')}>{TEXT.change}</a>
+  </span>
+);
+
+const MOST_SHOWN = 3;
+
+/** A few rows beside what they become, those first that change something; and a table of more. */
+export function Samples({ report: { preview } }: { readonly report: Report }) {
+  const titles = useTitles();
+  const { samples } = preview;
+  const written = samples.filter(({ after }) => after !== undefined && after !== null);
+  if (written.length === 0) return null;
+  const changing = written.filter(({ before, after }) => hasOf(before) !== hasOf(after));
+  const first = [...changing, ...written.filter((each) => !changing.includes(each))].slice(0, MOST_SHOWN);
+  return (
+    <Card title={text.samples}>
+      <ul class="samples">
+        {first.map(({ line, cells, record, before, after }) => (
+          <li>
+            <p>
+              <span class="hint">{`${personOf(record)}, ${TEXT.atLine(line)}`}</span>
+              {cells.length === 0 ? progressOf(record) : shown(cells.filter((cell) => cell !== '').join(' · '))}
+            </p>
+            <p>
+              <span class="hint">{courseOf(record, titles)}</span>
+              {changed(before, after)}
+            </p>
+          </li>
+        ))}
+      </ul>
+      <details>
+        <summary>{text.more(samples.length)}</summary>
         <Table
           caption={text.samples}
           head={[TEXT.review.line, text.row, TEXT.review.person, text.course, text.becomes, text.has]}
-          rows={preview.samples}
+          rows={samples}
           cells={({ line, cells, record, before, after }) => [
             String(line),
-            cells.filter((cell) => cell !== '').join(' · '),
+            cells.filter((cell) => cell !== '').join(' · ') || '–',
             personOf(record),
             courseOf(record, titles),
             progressOf(record),
-            after === undefined ? TEXT.result.rejected : pairText(hasOf(before), hasOf(after)),
+            after === undefined || after === null ? TEXT.sorted.failed : pairText(hasOf(before), hasOf(after)),
           ]}
         />
       </details>
     </Card>
+  );
+}
+
+function changed(before: Sample['before'], after: Sample['after']) {
+  const [former, now] = [hasOf(before), hasOf(after)];
+  return former === now ? (
+    `${now}, ${TEXT.sorted.unchanged}`
+  ) : (
+    <>
+      {former} → <strong>{now}</strong>
+    </>
   );
 }

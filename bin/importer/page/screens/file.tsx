@@ -1,31 +1,25 @@
 import { ownValue } from '../../engine/ground/own-value.ts';
-import { useEffect } from 'preact/hooks';
-import { Button, Card, DropArea, Field, Notice } from '../parts/controls.tsx';
+import { Button, Card, DropArea, Field } from '../parts/controls.tsx';
 import { EarlierDraft, WantedDraft, whoOf } from '../parts/draft.tsx';
 import { NumberInput, type Option, Select } from '../parts/select.tsx';
 import { Table } from '../parts/table.tsx';
 import { Busy, Doing, StepForm, useTask } from '../parts/task.tsx';
-import { go } from '../state/address.ts';
 import { openDraft, openFiles, startReview } from '../state/migration.ts';
 import { call, current, update, useStore } from '../state/store.ts';
 import { dayOf, TEXT } from '../texts/index.ts';
 import type { ShownDraft } from '../worker/draft.ts';
 import type { Opened, ReadingOptions } from '../worker/files.ts';
-import type { BegunImport } from '../worker/saved.ts';
 
 const text = TEXT.file;
 const ENCODINGS = ['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'];
 const KINDS = '.csv,.tsv,.txt,.xlsx,.json,.ndjson,.jsonl';
 
 export function FileScreen({ query }: { readonly query: URLSearchParams }) {
-  const { files, reading, opened, begun, meters } = useStore();
+  const { files, reading, opened, meters } = useStore();
   const run = query.get('run');
   const isOpen = run === null || run === current().draft?.run_id;
   const opening = useTask(isOpen ? undefined : () => openDraft(run), run);
   const task = useTask();
-  useEffect(() => {
-    if (opened === undefined) void call('begunImports').then((found) => update({ begun: found }));
-  }, []);
   const open = (chosen: readonly File[], options: ReadingOptions): void =>
     task.run(async () => {
       await openFiles(chosen, options);
@@ -43,14 +37,7 @@ export function FileScreen({ query }: { readonly query: URLSearchParams }) {
       <DropArea label={text.label} hint={text.drop} accept={KINDS} onFiles={(chosen) => open(chosen, {})} />
       <p class="hint">{text.private}</p>
       <Busy isBusy={task.isBusy} text={opened === undefined ? text.reading : TEXT.review.reading(meters.read ?? 0)} />
-      {opened === undefined && begun.length > 0 && <Begun imports={begun} />}
       <EarlierDraft task={task} />
-      {opened?.canResume === true && (
-        <Notice kind="note">
-          <p>{text.resume}</p>
-          <Button text={TEXT.import.resume} onClick={() => go('import')} />
-        </Notice>
-      )}
       {opened?.files.map((file) => (
         <Found file={file} reading={reading} onChange={(options) => open(files, options)} />
       ))}
@@ -58,14 +45,6 @@ export function FileScreen({ query }: { readonly query: URLSearchParams }) {
     </StepForm>
   );
 }
-
-const Begun = ({ imports }: { readonly imports: readonly BegunImport[] }) => (
-  <Notice
-    kind="note"
-    title={text.begun}
-    points={imports.map(({ names, atMs }) => text.begunOf(names.join(', '), dayOf(new Date(atMs).toISOString())))}
-  />
-);
 
 type OpenedFile = Opened['files'][number];
 

@@ -78,9 +78,9 @@ export function RunScreen({ query }: { readonly query: URLSearchParams }) {
           </div>
           {page.isExpired && <Notice kind="note">{runs.expired}</Notice>}
           {page.rejected.length > 0 && (
-            <Card title={TEXT.rejected.title(page.rejected.length)}>
+            <Card title={TEXT.rejected.stayed(page.rejected.length)}>
               <Table
-                caption={TEXT.rejected.title(page.rejected.length)}
+                caption={TEXT.rejected.stayed(page.rejected.length)}
                 head={[TEXT.review.person, TEXT.check.course, TEXT.rejected.why, TEXT.rejected.sent]}
                 rows={page.rejected}
                 cells={({ record, code, field }) => [

@@ -1,177 +1,253 @@
-/** The last steps: the dry run, the import, and its result on one screen. */
-import { ownValue } from '../../engine/ground/own-value.ts';
-import { Button, Card, Legend, Notice } from '../parts/controls.tsx';
-import { Rejected } from '../parts/rejected.tsx';
+/** Every row of the files, tried by the platform; what needs somebody; and the one button. */
+import { useEffect, useState } from 'preact/hooks';
+import { shown } from '../../engine/ground/text.ts';
+import { Causes } from '../parts/causes.tsx';
+import { Button, Input, Notice } from '../parts/controls.tsx';
 import { Revert } from '../parts/revert.tsx';
-import { Pairs } from '../parts/table.tsx';
-import { Busy, StepForm, useTask } from '../parts/task.tsx';
-import { Doubts, Written } from '../parts/written.tsx';
-import { go, runHref } from '../state/address.ts';
-import { newMigration } from '../state/migration.ts';
-import { call, type State, update, useStore } from '../state/store.ts';
+import { SortedRows } from '../parts/sorted.tsx';
+import { Busy, Doing, submitted, type Task, useTask } from '../parts/task.tsx';
+import { Doubts, Samples, Written } from '../parts/written.tsx';
+import { go, hrefOf, runHref } from '../state/address.ts';
+import { call, current, NEEDS_SECOND, UNCHECKED, update, useStore } from '../state/store.ts';
 import { TEXT } from '../texts/index.ts';
 import type { Report } from '../worker/run.ts';
-import { SignEvidence } from './evidence.tsx';
 
-const { check: CHECK, import: IMPORT, result: RESULT } = TEXT;
+const { check: CHECK, import: text, rejected: REJECTED } = TEXT;
 
-/** The dry run: nothing is written before a person has seen what would be. It runs as soon as the screen opens. */
-export function CheckScreen() {
-  const { checked, corrected, meters, catalog } = useStore();
-  const isStale = Object.keys(corrected).length > 0;
-  const check = async (): Promise<void> => {
-    update({ meters: {} });
-    if (catalog.length === 0) update({ catalog: await call('courseTitles') });
-    update({ checked: await call('check'), corrected: {}, announcement: CHECK.would });
-  };
+/** The dry run: nothing is written before a person has seen what would be. */
+async function check(): Promise<void> {
+  update({ meters: {} });
+  if (current().catalog.length === 0) update({ catalog: await call('courseTitles') });
+  const checked = await call('check');
+  update({ ...UNCHECKED, checked, announcement: CHECK.verdict(readyRows(checked), checked.rows) });
+  const unknown = checked.causes.filter(({ code }) => code.includes('user')).map(({ value }) => value);
+  if (unknown.length > 0 && checked.canMatch)
+    void call('suggestPeople', unknown)
+      .then((suggested) => update({ suggested }))
+      .catch(() => {});
+}
+
+async function start(): Promise<void> {
+  update({ isImporting: true, meters: {}, stopped: undefined });
+  try {
+    const started = await call('startImport');
+    if ('done' in started) {
+      update({ imported: started.done, announcement: TEXT.result.counts });
+      go('result');
+    } else update(started);
+  } finally {
+    update({ isImporting: false });
+  }
+}
+
+/** Rows that need nobody any more. */
+const readyRows = ({ rows, sorted }: Report): number => rows - sorted.failed;
+
+const recordsOf = ({ summary }: Report): number => summary.rows - summary.rejected;
+
+export function ImportScreen() {
+  const { checked, meters, isImporting } = useStore();
   const task = useTask(checked === undefined ? check : undefined);
-  const count = (meters.process ?? 0) === 0 ? CHECK.reading(meters.read ?? 0) : CHECK.sending(meters.process ?? 0);
-  const isDone = checked !== undefined && !task.isBusy;
+  const isChecking = task.isBusy && !isImporting;
+  const busy = (meters.process ?? 0) === 0 ? CHECK.reading(meters.read ?? 0) : CHECK.sending(meters.process ?? 0);
+  const isShown = checked !== undefined && !isChecking;
   return (
-    <StepForm
-      task={task}
-      onSubmit={() => go('import')}
-      isDisabled={!isDone || isStale || writable(checked) === 0}
-      open={isDone ? verdictOf(checked) : undefined}
-      others={<Button text={TEXT.screens.check} kind={isStale ? 'main' : undefined} onClick={() => task.run(check)} />}
-    >
-      <Busy isBusy={task.isBusy} text={count} />
-      {isDone && (
-        <>
-          <p class="hint">{CHECK.intro}</p>
-          <Verdict report={checked} />
-          <Doubts report={checked} />
-          <Rejected report={checked} canCorrect />
-          <Written report={checked} />
-        </>
-      )}
-    </StepForm>
+    <form class="import" noValidate onSubmit={submitted(() => task.run(current().isStale ? check : start))}>
+      <Busy isBusy={isChecking} text={busy} />
+      {isShown && <Sum report={checked} />}
+      <div class="columns">
+        <div>
+          {isShown && (
+            <>
+              <Causes report={checked} canAct />
+              <Doubts report={checked} />
+              <Samples report={checked} />
+              <Written report={checked} />
+            </>
+          )}
+        </div>
+        <aside class="card">
+          <Before task={task} isReady={isShown} />
+        </aside>
+      </div>
+    </form>
   );
 }
 
-/** All rows of the files. */
-const rowsOf = ({ summary, skipped, joined }: Report): number => summary.rows + skipped + joined;
-const verdictOf = (report: Report): string => CHECK.verdict(writable(report), rowsOf(report), report.summary.unit);
+function Sum({ report }: { readonly report: Report }) {
+  const { sorted, rows } = report;
+  const isAgreed = sorted.failed === 0 && sorted.written === 0 && sorted.unchanged > 0;
+  return (
+    <section>
+      <p class="verdict">{CHECK.verdict(readyRows(report), rows)}</p>
+      <p class="hint">{CHECK.intro}</p>
+      <SortedRows report={report} />
+      {isAgreed && <Notice kind="success">{CHECK.nothingChanges(rows)}</Notice>}
+    </section>
+  );
+}
 
-const writable = (report: State['checked']): number =>
-  report === undefined ? 0 : report.summary.rows - report.summary.rejected;
+interface BeforeProps {
+  readonly task: Task;
+  readonly isReady: boolean;
+}
 
-/** In one line: what is new, what changes, what is there already, what is left out, and what is rejected. */
-function Verdict({ report }: { readonly report: Report }) {
-  const { changes, skipped, joined, summary } = report;
-  const isAgreed = summary.rejected === 0 && changes.fresh + changes.changed === 0 && changes.same > 0;
+/** What the button takes, how far it is, and the button. */
+function Before({ task, isReady }: BeforeProps) {
+  const { checked, isImporting, asked } = useStore();
+  const approval = useApproval(asked, isImporting);
   return (
     <>
-      <p class="verdict">{verdictOf(report)}</p>
-      <Legend
-        counts={[
-          [CHECK.fresh, changes.fresh],
-          [CHECK.changes, changes.changed],
-          [CHECK.same, changes.same],
-          [RESULT.joined, joined],
-          [TEXT.review.states.leave_out, skipped],
-          [RESULT.rejected, summary.rejected],
-        ]}
-      />
-      {isAgreed && <Notice kind="success">{CHECK.nothingChanges(rowsOf(report))}</Notice>}
-      {writable(report) === 0 && <Notice kind="warning">{CHECK.nothing}</Notice>}
+      <h2>{text.action(checked === undefined ? 0 : recordsOf(checked))}</h2>
+      <p class="hint">{text.intro}</p>
+      {checked !== undefined && <Takes report={checked} />}
+      {isImporting && <Running />}
+      <Cancelled />
+      {asked !== undefined && !isImporting && <Asked run_id={asked} approval={approval} />}
+      {!isImporting && <Go task={task} isReady={isReady} approval={approval} />}
     </>
   );
 }
 
-export function ImportScreen() {
-  const { checked, isImporting, meters, stopped } = useStore();
-  const task = useTask();
-  const start = (): void =>
-    task.run(async () => {
-      update({ isImporting: true, meters: {}, stopped: undefined });
-      try {
-        const done = await call('startImport');
-        if ('written' in done) {
-          update({ stopped: done, announcement: IMPORT.cancelled(done.written, done.total) });
-          return;
-        }
-        update({ imported: done, announcement: RESULT.counts });
-        go('result');
-      } finally {
-        update({ isImporting: false });
-      }
-    });
-  const cancel = (): void => {
-    update({ announcement: IMPORT.cancelling });
-    void call('cancelImport').catch(() => {});
-  };
-  const isResumed = checked === undefined || stopped !== undefined;
+/** Cancelled is no error: what was written stays, unless the person takes it back. */
+function Cancelled() {
+  const { stopped } = useStore();
+  if (stopped === undefined) return null;
   return (
-    <StepForm
-      task={task}
-      onSubmit={start}
-      isDisabled={isImporting}
-      action={isResumed ? IMPORT.resume : IMPORT.action(writable(checked))}
-      others={isImporting && <Button text={IMPORT.cancel} onClick={cancel} />}
-    >
-      <p class="hint">{IMPORT.intro}</p>
-      {isImporting && <Running />}
-      {/* Cancelled is no error: what was written stays, unless the person takes it back. */}
-      {stopped !== undefined && (
-        <Notice kind="note" title={IMPORT.cancelled(stopped.written, stopped.total)}>
-          <p>{IMPORT.cancelledHint}</p>
-        </Notice>
-      )}
-      {stopped !== undefined && stopped.written > 0 && <Revert run_id={stopped.run_id} />}
-      {!isImporting && isResumed && stopped === undefined && <Notice kind="note">{TEXT.file.resume}</Notice>}
-      {!isImporting && checked !== undefined && stopped === undefined && <p class="verdict">{verdictOf(checked)}</p>}
-      <Busy isBusy={isImporting && meters.total === undefined} text={IMPORT.preparing(meters.read ?? 0)} />
-    </StepForm>
+    <>
+      <Notice kind="note" title={text.cancelled(stopped.written, stopped.total)}>
+        <p>{text.cancelledHint}</p>
+      </Notice>
+      {stopped.written > 0 && <Revert run_id={stopped.run_id} />}
+    </>
   );
 }
 
-function Running() {
-  const { checked, meters } = useStore();
-  const total = meters.total ?? checked?.survey.records ?? 0;
-  return (
-    <section class="card">
-      <progress aria-label={IMPORT.progress} max={Math.max(total, 1)} value={meters.process ?? 0} />
-      {total > 0 && (
-        <p class="legend">
-          <span>{IMPORT.sent(meters.upload ?? 0)}</span> <span>{IMPORT.processed(meters.process ?? 0, total)}</span>
-        </p>
-      )}
-      <p class="hint" role="status">
-        {IMPORT.closing}
-      </p>
-    </section>
-  );
-}
-const COUNTS = ['applied', 'updated', 'unchanged', 'joined', 'skipped', 'rejected'] as const;
+const Action = ({ name, isOff }: { readonly name: string; readonly isOff: boolean }) => (
+  <button type="submit" class="main" id="action" disabled={isOff}>
+    {name}
+  </button>
+);
 
-/** On one screen: what is on the platform, what is not, and the way back. */
-export function ResultScreen() {
-  const { imported, reverted } = useStore();
-  const task = useTask();
-  if (imported === undefined) return null;
-  const { run_id, summary, skipped, joined } = imported;
-  const counts = { ...summary, skipped, joined };
-  const takenBack = run_id === null ? undefined : ownValue(reverted, run_id);
-  const verdict =
-    takenBack === undefined
-      ? RESULT.verdict(summary.applied + summary.updated + summary.unchanged, rowsOf(imported), summary.unit)
-      : RESULT.takenBack(takenBack);
-  return (
-    <StepForm task={task} onSubmit={() => void newMigration()} action={RESULT.next}>
-      <p class="verdict">{verdict}</p>
-      <div class="cards">
-        <Card title={RESULT.counts} beside={run_id !== null && <a href={runHref(run_id)}>{RESULT.run}</a>}>
-          <Pairs
-            caption={RESULT.counts}
-            pairs={COUNTS.flatMap((name) => (name === 'joined' && joined === 0 ? [] : [[RESULT[name], counts[name]]]))}
-          />
-        </Card>
-        {run_id !== null && takenBack === undefined && <SignEvidence run_id={run_id} />}
-        {run_id !== null && <Revert run_id={run_id} />}
+interface GoProps extends BeforeProps {
+  readonly approval: Approval;
+}
+
+/** The button, and what keeps it from being pressed. A plan that waits is asked for already. */
+function Go({ task, isReady, approval }: GoProps) {
+  const { checked, isStale, asked, stopped } = useStore();
+  const records = checked === undefined ? 0 : recordsOf(checked);
+  const isAsking = NEEDS_SECOND && approval !== 'approved';
+  if (isStale)
+    return (
+      <div class="go">
+        <p role="status">{REJECTED.stale}</p>
+        <Doing task={task} text={null} />
+        <Action name={REJECTED.again} isOff={task.isBusy} />
       </div>
-      <Rejected report={imported} />
-      <Written report={imported} />
-    </StepForm>
+    );
+  const first = isAsking ? text.ask : text.action(records);
+  return (
+    <div class="go">
+      {isReady && isAsking && asked === undefined && <p class="hint">{text.second}</p>}
+      {isReady && records === 0 && <Notice kind="warning">{CHECK.nothing}</Notice>}
+      <Doing task={task} text={null} />
+      {(asked === undefined || approval !== 'waiting') && (
+        <Action name={stopped === undefined ? first : text.resume} isOff={task.isBusy || !isReady || records === 0} />
+      )}
+    </div>
+  );
+}
+
+/** How long it takes, as long as the check has; and what it is read from. */
+function Takes({ report: { sentMs, preview } }: { readonly report: Report }) {
+  const { files } = useStore();
+  const { count, zone } = preview.local_times;
+  return (
+    <dl class="facts">
+      <dt>{text.takes}</dt>
+      <dd>{text.time(Math.ceil(sentMs / 1000))}</dd>
+      {count > 0 && (
+        <>
+          <dt>{TEXT.review.zone}</dt>
+          <dd>
+            {shown(zone)} <a href={hrefOf('review')}>{TEXT.change}</a>
+          </dd>
+        </>
+      )}
+      <dt>{text.file}</dt>
+      <dd>{files.map(({ name }) => shown(name)).join(', ')}</dd>
+    </dl>
+  );
+}
+
+/** How far it is, how long it still takes at the rate so far, and the way to end it. The title says it, too. */
+function Running() {
+  const { meters } = useStore();
+  const [since] = useState(() => performance.now());
+  const [isCancelling, setCancelling] = useState(false);
+  const { total, process: done = 0 } = meters;
+  const seconds = Math.ceil(((performance.now() - since) / 1000) * ((total ?? 0) / Math.max(done, 1) - 1));
+  const said = total === undefined ? text.planning : text.processed(done, total);
+  useEffect(() => {
+    document.title = `${said} – ${TEXT.product}`;
+    return () => {
+      document.title = `${TEXT.screens.import} – ${TEXT.product}`;
+    };
+  }, [said]);
+  const cancel = (): void => {
+    setCancelling(true);
+    void call('cancelImport').catch(() => setCancelling(false));
+  };
+  return (
+    <div class="running">
+      <progress aria-label={text.progress} max={total ?? 1} value={total === undefined ? 0 : done} />
+      <p>{done > 0 && done < (total ?? 0) ? `${said} · ${text.left(text.time(seconds))}` : said}</p>
+      <p class="hint" role="status">
+        {isCancelling ? text.cancelling : total !== undefined && text.closing}
+      </p>
+      {total !== undefined && <Button text={text.cancel} disabled={isCancelling} onClick={cancel} />}
+    </div>
+  );
+}
+
+const ASK_EVERY_MS = 5000;
+
+type Approval = Awaited<ReturnType<typeof askFor>> | undefined;
+const askFor = (run_id: string) => call('askedPlan', run_id);
+
+/** @returns what the plan of a run is by now, asked again while it waits */
+function useApproval(run_id: string | undefined, isImporting: boolean): Approval {
+  const [found, setFound] = useState<Approval>();
+  useEffect(() => {
+    if (run_id === undefined || isImporting) return setFound(undefined);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isOver = false;
+    const ask = async (): Promise<void> => {
+      const state = await askFor(run_id).catch(() => 'waiting' as const);
+      if (isOver) return;
+      setFound(state);
+      if (state === 'waiting') timer = setTimeout(() => void ask(), ASK_EVERY_MS);
+    };
+    void ask();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [run_id, isImporting]);
+  return found;
+}
+
+/** That a second administrator has to approve the plan, where they find it, and that they have. */
+function Asked({ run_id, approval }: { readonly run_id: string; readonly approval: Approval }) {
+  const address = new URL(runHref(run_id), location.href).href;
+  if (approval === 'approved') return <Notice kind="success">{text.approved}</Notice>;
+  if (approval === 'closed') return <Notice kind="warning">{text.closed}</Notice>;
+  return (
+    <Notice kind="note" title={text.asked}>
+      <p>{text.askedHint}</p>
+      <Input label={text.address} readOnly value={address} />
+      <Button text={text.copy} onClick={() => void navigator.clipboard.writeText(address).catch(() => {})} />
+    </Notice>
   );
 }

@@ -21,13 +21,13 @@ import {
 } from '../parts/kinds.tsx';
 import { Busy, Doing, StepForm, useTask } from '../parts/task.tsx';
 import { go } from '../state/address.ts';
-import { call, current, update, useStore } from '../state/store.ts';
+import { call, current, UNCHECKED, update, useStore } from '../state/store.ts';
 import { TEXT } from '../texts/index.ts';
 
 const text = TEXT.review;
 
 export function ReviewScreen() {
-  const { findings, meters, isReading } = useStore();
+  const { findings, isReading } = useStore();
   const openCourses = useOpenCourses().length;
   const task = useTask();
   if (findings === undefined) return null;
@@ -36,9 +36,8 @@ export function ReviewScreen() {
   const goOn = (): void =>
     task.run(async () => {
       await accept();
-      const people = await call('findPeople');
-      update({ people, addresses: {}, checked: undefined });
-      go(people.others.length === 0 ? 'check' : 'people');
+      update(UNCHECKED);
+      go('import');
     });
   const save = (): void =>
     task.run(async () => {
@@ -54,7 +53,7 @@ export function ReviewScreen() {
       <fieldset disabled={isReading}>
         <p class="hint">{text.intro(findings.kinds.length)}</p>
         <Facts findings={findings} />
-        <Busy isBusy={task.isBusy} text={(meters.read ?? 0) === 0 ? TEXT.working : TEXT.people.reading} />
+        <Busy isBusy={task.isBusy} text={TEXT.working} />
         <StateBar kinds={findings.kinds} />
         {isAsked ? (
           <SystemQuestion system={findings.system} />

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { TEXT } from '../texts/index.ts';
 
-export const STEPS = ['file', 'review', 'people', 'check', 'import', 'result'] as const;
+export const STEPS = ['file', 'review', 'import', 'result'] as const;
 
 export type Step = (typeof STEPS)[number];
 export type Screen = keyof typeof TEXT.screens;

@@ -1,7 +1,7 @@
 /** The migration that this tab works on: its files, and its draft on the service. */
 import type { ReadingOptions } from '../worker/files.ts';
 import { go, nameRun } from './address.ts';
-import { call, current, NO_FINDINGS, update } from './store.ts';
+import { call, current, NO_FINDINGS, UNCHECKED, update } from './store.ts';
 
 /** The draft that is being opened: files that are chosen meanwhile wait for it. */
 let opening = Promise.resolve();
@@ -24,9 +24,9 @@ export async function openFiles(chosen: readonly File[], options: ReadingOptions
 export async function startReview(): Promise<void> {
   const { opened } = current();
   if (opened === undefined) return;
-  const { isKnown, mapping, review } = await call('startReview');
-  update({ mapping, opened: { ...opened, isKnown }, ...review, people: undefined, checked: undefined });
-  go(isKnown ? 'check' : 'review');
+  const { isKnown, mapping, review, addresses } = await call('startReview');
+  update({ mapping, addresses, opened: { ...opened, isKnown }, ...review, ...UNCHECKED });
+  go(isKnown ? 'import' : 'review');
 }
 
 /** Opens a draft from any machine: its files are chosen again. */

@@ -3,9 +3,9 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Mapping } from '../../engine/language/schema.ts';
 import type { Account } from '../worker/account.ts';
 import type { CatalogCourse } from '../../engine/match/match.ts';
-import type { MatchedCourse, People } from '../worker/matches.ts';
+import type { MatchedCourse } from '../worker/matches.ts';
 import type { EvidenceReport } from '../worker/evidence.ts';
-import type { CourseChoices, Opened, ReadingOptions } from '../worker/files.ts';
+import type { CourseChoices, Opened, PeopleChoices, ReadingOptions } from '../worker/files.ts';
 import type { Api } from '../worker/main.ts';
 import { loadSentences } from '../texts/index.ts';
 import { type Answer, ASK, type Call, type Change, type Failure, type Meters } from '../worker/protocol.ts';
@@ -13,10 +13,21 @@ import { endIfSilent } from './silence.ts';
 import type { Findings } from '../../engine/language/findings.ts';
 import type { offersFor, ShownDraft } from '../worker/draft.ts';
 import type { Report, Stopped } from '../worker/run.ts';
-import type { BegunImport } from '../worker/saved.ts';
 
 const none = <Value>(value?: Value): Value | undefined => value;
 const given = <Value>(value: Value): Value => value;
+
+/** Nothing is known of what the platform would make of the files. */
+export const UNCHECKED = {
+  checked: none<Report>(),
+  /** Something was decided since the check. */
+  isStale: false,
+  /** Corrections since the check, by the position of their cause. */
+  corrected: given<Readonly<Record<string, string>>>({}),
+  /** The run whose plan waits for the approval of a second administrator. */
+  asked: none<string>(),
+  stopped: none<Stopped>(),
+};
 
 /** Nothing is found out about the files, and nothing decided: of other files, and of the same ones read in another way. */
 export const NO_FINDINGS = {
@@ -29,13 +40,12 @@ export const NO_FINDINGS = {
   courses: given<readonly MatchedCourse[]>([]),
   choices: given<CourseChoices>({}),
   oneCourse: none<number>(),
-  people: none<People>(),
-  addresses: given<Readonly<Record<string, string>>>({}),
-  checked: none<Report>(),
-  /** Corrections since the last check, by the position of their cause. */
-  corrected: given<Readonly<Record<string, string>>>({}),
+  /** Of people whom the platform does not know, or who are not active: other addresses, and who is left out. */
+  addresses: given<PeopleChoices>({}),
+  /** Likely addresses of people, by the text in the file in lower case. */
+  suggested: given<Readonly<Record<string, readonly string[]>>>({}),
   imported: none<Report>(),
-  stopped: none<Stopped>(),
+  ...UNCHECKED,
 };
 
 /** It lives as long as the tab. */
@@ -46,7 +56,6 @@ let state = {
   draft: none<Change['draft']>(),
   /** The draft whose files were asked for. */
   wanted: none<ShownDraft>(),
-  begun: given<readonly BegunImport[]>([]),
   files: given<readonly File[]>([]),
   reading: given<ReadingOptions>({}),
   catalog: given<readonly CatalogCourse[]>([]),

@@ -1,5 +1,5 @@
 /** From Check to Evidence, in German, and counts. */
-import type { IMPORT as EN, Unit } from './en-import.ts';
+import type { IMPORT as EN } from './en-import.ts';
 
 export const n = (count: number): string => Math.round(count).toLocaleString('de-DE');
 export const counted = (count: number, one: string, many: string): string => `${n(count)} ${count === 1 ? one : many}`;
@@ -9,29 +9,24 @@ export const capitalized = (text: string): string => text.charAt(0).toUpperCase(
 
 const records = (count: number): string => counted(count, 'Datensatz', 'Datensätze');
 
-const of = (count: number, all: number, unit: Unit): string =>
-  `${unit === 'rows' ? n(count) : records(count)} von ${counted(all, 'Zeile', 'Zeilen')}`;
-
 export const IMPORT: typeof EN = {
   check: {
-    intro: 'Die Plattform hat jede Zeile so bewertet, wie die Übertragung es täte. Noch ist nichts geschrieben.',
+    intro: 'Jede Zeile ist gezählt. Die Plattform hat jede geprüft; noch ist nichts geschrieben.',
     reading: (count) => `Gelesen: ${rows(count)}`,
     sending: (count) => `Geprüft: ${records(count)}`,
-    verdict: (count, all, unit) => `${of(count, all, unit)} können übertragen werden`,
-    fresh: 'neu',
-    changes: 'ändern etwas',
-    same: 'schon da',
+    verdict: (count, all) => `${n(count)} von ${rows(all)} sind bereit`,
     nothing: 'Nichts kann übertragen werden.',
     nothingChanges: (all) => `0 von ${rows(all)} würden etwas ändern: Datei und Plattform stimmen überein.`,
-    would: 'Was geschrieben würde',
     wrote: 'Was geschrieben wurde',
     certified: 'zertifiziert',
     perCourse: 'Je Kurs, vorher → nachher',
+    noPassed: '0: Keine Zeile sagt „bestanden“',
     perYear: 'Abschlüsse je Jahr, vorher → nachher',
     beforeAfter: (before, after) => (before === after ? n(after) : `${n(before)} → ${n(after)}`),
     year: 'Jahr',
     course: 'Kurs',
-    samples: '20 Zeilen, und was daraus wird',
+    samples: 'Vorher und nachher',
+    more: (count) => `${rows(count)}, und was daraus wird`,
     row: 'Zeile der Datei',
     becomes: 'Daraus wird',
     has: 'Stand, vorher → nachher',
@@ -49,19 +44,62 @@ export const IMPORT: typeof EN = {
     noExam: (count) =>
       `${counted(count, 'Zeile hat', 'Zeilen haben')} ein Prüfungsergebnis für einen Kurs ohne Prüfung. Es zählt nicht.`,
   },
+  sorted: {
+    written: 'geschrieben',
+    unchanged: 'unverändert',
+    repeated: 'wiederholt',
+    left_out: 'ausgelassen',
+    archived: 'im Archiv aufbewahrt',
+    failed: 'nicht übertragbar',
+    title: 'Jede Zeile der Datei',
+  },
   rejected: {
-    title: (count) => `${counted(count, 'Zeile wird', 'Zeilen werden')} abgelehnt`,
+    title: (count) =>
+      `${counted(count, 'Zeile braucht', 'Zeilen brauchen')} Sie oder ${count === 1 ? 'bleibt' : 'bleiben'} weg`,
+    stayed: (count) => `${counted(count, 'Zeile ist', 'Zeilen sind')} nicht auf der Plattform`,
     why: 'Warum',
+    todo: 'Was zu tun ist',
+    todos: {
+      unknown: 'Lassen Sie die Person auf der Plattform anlegen, oder nehmen Sie eine andere Adresse.',
+      inactive: 'Lassen Sie die Lizenz dieser Person auf der Plattform aktivieren.',
+      courses: 'Wählen Sie den Kurs der Plattform, oder lassen Sie den Kurs aus.',
+      kinds: 'Entscheiden Sie beim Durchsehen, was aus solchen Zeilen wird.',
+      cells: 'Berichtigen Sie die Zeile, und übertragen Sie sie noch einmal.',
+    },
     all: 'Alle Gründe',
     filter: 'Zeilen zeigen mit',
     correct: (value, count) => `${value} berichtigen, ${rows(count)}`,
     correction: 'Berichtigen',
-    edited: (count) =>
-      `${counted(count, 'Wert', 'Werte')} berichtigt. Prüfen Sie noch einmal, um die Wirkung zu sehen.`,
-    rows: 'Die abgelehnten Zeilen',
-    download: 'Abgelehnte Zeilen herunterladen',
-    safe: 'Sicher für Tabellenprogramme: Keine Zelle läuft als Formel',
+    stale: 'Ihre Änderungen zählen ab der nächsten Prüfung.',
+    again: 'Noch einmal prüfen',
+    rows: 'Die Zeilen',
+    download: 'Diese Zeilen herunterladen',
+    raw: 'Unveränderte Werte, zum erneuten Übertragen: Eine Zelle kann als Formel laufen',
     sent: 'Was gesendet wurde',
+    unknownPeople: (count) => `${people(count)} ${count === 1 ? 'ist' : 'sind'} nicht auf der Plattform`,
+    inactivePeople: (count) => `${people(count)} ${count === 1 ? 'hat' : 'haben'} keine aktive Lizenz`,
+    unknownCourses: (count) => `${counted(count, 'Kurs ist', 'Kurse sind')} nicht gewählt`,
+    and: (first, others) => (others === 0 ? first : `${first} und ${n(others)} weitere`),
+    inLine: (value, line) => `„${value}“, Zeile ${line}`,
+    match: 'Zuordnen oder auslassen',
+    choose: 'Kurs wählen',
+    decide: 'Beim Durchsehen entscheiden',
+    useAll: (count) => (count === 1 ? 'Den Vorschlag nehmen' : `Alle ${n(count)} Vorschläge nehmen`),
+    copy: 'Für die Plattform kopieren',
+    copied: 'Kopiert. Fügen Sie es in eine Nachricht an Ihre Plattform ein.',
+    list: 'Liste herunterladen',
+    askPlatform: {
+      unknown:
+        'Diese Personen aus unserem alten Lernsystem haben kein Konto auf der Plattform. Bitte legen Sie sie an:',
+      inactive: 'Diese Personen haben keine aktive Lizenz auf der Plattform. Bitte aktivieren Sie sie:',
+    },
+    person: 'Person in der Datei',
+    courses: 'Kurse',
+    status: 'Auf der Plattform',
+    states: { unknown: 'nicht bekannt', inactive: 'keine aktive Lizenz' },
+    instead: 'Diese Adresse nehmen',
+    choiceOf: (person) => `Adresse für ${person}`,
+    leaveAll: 'Alle auslassen',
     reasons: {
       user_not_found: (who = 'die Person') => `Die Plattform kennt ${who} nicht.`,
       user_inactive: (who = 'Die Person') => `${who} hat keine aktive Lizenz.`,
@@ -71,8 +109,10 @@ export const IMPORT: typeof EN = {
         `Für ${what} ist kein Kurs der Plattform gewählt.`,
       identifier_mismatch: (what = 'Eine Angabe') =>
         `${what} meint eine andere Person oder einen anderen Kurs als der Rest der Zeile.`,
-      duplicate_external_record_id: (what = 'eine frühere') =>
-        `Die Zeile wiederholt ${what}; nur die erste wird übertragen.`,
+      duplicate_external_record_id: (what = 'Eine frühere Zeile') =>
+        `${what} ist die Nummer eines anderen Datensatzes.`,
+      repeated_otherwise: (line = '…') =>
+        `Die Zeile sagt etwas anderes als Zeile ${line} desselben Datensatzes; nur die erste wird übertragen.`,
       unsupported_content_type: (what = 'Der Inhalt') => `${what} ist kein Kurs.`,
       invalid_completion_pct: (what = 'Ein Wert') => `${what} ist keine Prozentzahl von 0 bis 100.`,
       invalid_date_format: (what = 'Ein Wert') => `${what} ist kein Datum.`,
@@ -91,30 +131,43 @@ export const IMPORT: typeof EN = {
     other: 'Die Plattform lehnt diese Zeile ab.',
   },
   import: {
-    intro: 'Eine Übertragung senkt nie einen Fortschritt. Sie kann als Ganzes zurückgenommen werden.',
+    intro: 'Senkt nie einen Fortschritt. Ein Klick nimmt alles zurück.',
     action: (count) => `${records(count)} übertragen`,
+    ask: 'Um Freigabe bitten',
+    second: 'Eine zweite Person aus der Administration Ihrer Firma muss diese Übertragung freigeben.',
+    asked: 'Wartet auf die Freigabe',
+    askedHint:
+      'Senden Sie diese Adresse einer zweiten Person, die dort den Plan sieht und freigibt. Sie können dieses Fenster schließen.',
+    address: 'Adresse des Plans',
+    copy: 'Adresse kopieren',
+    approved: 'Der Plan ist freigegeben.',
+    closed: 'Der Plan wurde zurückgezogen, oder es gibt einen neueren. Prüfen Sie noch einmal.',
     resume: 'Übertragung fortsetzen',
-    preparing: (count) => `Die Datei wird noch einmal gelesen: ${rows(count)}`,
-    processed: (count, total) => `Verarbeitet: ${n(count)} von ${n(total)}`,
-    sent: (count) => `Gesendet: ${n(count)}`,
+    planning: 'Der Plan wird erstellt …',
+    takes: 'Dauert etwa',
+    time: (seconds) =>
+      seconds < 60
+        ? counted(Math.max(1, seconds), 'Sekunde', 'Sekunden')
+        : counted(Math.round(seconds / 60), 'Minute', 'Minuten'),
+    file: 'Datei',
+    processed: (count, total) => `${n(Math.floor((100 * count) / total))} % · ${n(count)} von ${n(total)}`,
+    left: (time) => `noch ${time}`,
     progress: 'Fortschritt der Übertragung',
-    closing:
-      'Sie können dieses Fenster schließen. Öffnen Sie die Seite wieder und wählen Sie dieselbe Datei: Dann geht es weiter, und nichts wird doppelt gesendet.',
+    closing: 'Sie können dieses Fenster schließen: Die Plattform macht allein weiter.',
     cancel: 'Übertragung abbrechen',
-    cancelling: 'Wird abgebrochen. Was gesendet ist, wird zu Ende verarbeitet.',
+    cancelling: 'Wird abgebrochen. Was begonnen ist, wird zu Ende verarbeitet.',
     cancelled: (count, all) => `Abgebrochen. ${n(count)} von ${records(all)} wurden übertragen.`,
     cancelledHint:
       'Was übertragen ist, bleibt, bis Sie es zurücknehmen. Sie können auch fortsetzen: Nichts wird doppelt gespeichert.',
   },
   result: {
-    verdict: (count, all, unit) => `${of(count, all, unit)} sind auf der Plattform`,
+    verdict: (count, all) => `${n(count)} von ${rows(all)} sind auf der Plattform`,
     takenBack: (count) =>
       `Zurückgenommen: ${counted(count, 'Datensatz ist', 'Datensätze sind')} nicht mehr auf der Plattform`,
     counts: 'Zahlen der Übertragung',
     applied: 'übernommen',
     updated: 'aktualisiert',
     unchanged: 'unverändert',
-    joined: 'mit einer anderen Zeile vereint',
     skipped: 'ausgelassen',
     rejected: 'abgelehnt',
     run: 'Die Seite dieser Übertragung',

@@ -12,8 +12,6 @@ export const TEXTS: Texts = {
     'sign-in': 'Anmelden',
     file: 'Datei',
     review: 'Durchsehen',
-    people: 'Personen',
-    check: 'Prüfen',
     import: 'Übertragen',
     result: 'Ergebnis',
     runs: 'Übertragungen',
@@ -23,6 +21,7 @@ export const TEXTS: Texts = {
   },
   steps: 'Schritte der Übertragung',
   more: 'Weiteres',
+  atLine: (line) => `Zeile ${n(line)}`,
   place: (step, steps) => `${step} von ${steps}`,
   skipToContent: 'Zum Inhalt',
   skipToAction: 'Zum nächsten Schritt',
@@ -41,10 +40,6 @@ export const TEXTS: Texts = {
       `Diese Seite arbeitet für die Firma ${company}. Laden Sie sie neu, um sich bei einer anderen anzumelden.`,
     no_mapping: (file) => `Zu ${file} gibt es keine Entscheidungen.`,
     no_rejected_rows: () => 'Es gibt keine abgelehnten Zeilen.',
-    no_storage: () =>
-      'Dieser Browser lässt die Seite nichts speichern. Erlauben Sie es, und versuchen Sie es noch einmal.',
-    storage_full: () => 'Dieser Browser hat keinen Platz mehr für das Journal der Übertragung.',
-    storage_unreadable: () => 'Das Journal der Übertragung lässt sich nicht lesen.',
     file_changed: () =>
       'Die Datei wurde geändert, seit Sie sie gewählt haben, oder lässt sich nicht mehr lesen. Wählen Sie sie noch einmal.',
     worker_silent: () =>
@@ -120,11 +115,6 @@ export const TEXTS: Texts = {
     separator: 'Trennzeichen',
     firstRows: (name) => `Die ersten Zeilen von ${name}`,
     separators: { ',': 'Komma', ';': 'Semikolon', '\t': 'Tabulator', '|': 'senkrechten Strich' },
-    begun: 'Begonnene Übertragungen',
-    begunOf: (names, day) =>
-      `Am ${day} wurde eine Übertragung von ${names} begonnen. Wählen Sie dieselbe Datei, um sie fortzusetzen: Nichts wird doppelt gesendet.`,
-    resume:
-      'Die Übertragung dieser Datei wurde in diesem Browser begonnen. Sie kann fortgesetzt werden: Nichts wird doppelt gesendet.',
     mapping: 'Gespeicherte Entscheidungen öffnen',
     mappingHint: 'Freiwillig: die Entscheidungen einer früheren Übertragung, hier oder vom Programm gespeichert.',
     mappingUsed: (name) => `Die Entscheidungen aus ${name} gelten.`,
@@ -274,24 +264,6 @@ export const TEXTS: Texts = {
     choiceOf: (course) => `Kurs der Plattform für ${course}`,
     use: (title) => `${title} nehmen`,
     unknown: 'Diesen Kurs gibt es auf der Plattform nicht.',
-  },
-  people: {
-    intro: 'Die Personen der Datei, wie die Plattform sie kennt. Eine Übertragung legt niemanden an.',
-    reading: 'Die Plattform wird nach den Personen der Datei gefragt …',
-    allFound: (count) => `Die Plattform kennt alle ${people(count)}.`,
-    found: (active, total) =>
-      `${n(active)} von ${people(total)} sind bekannt und aktiv. Die Zeilen der übrigen ${n(total - active)} werden abgelehnt.`,
-    others: 'Nicht aktiv oder nicht bekannt',
-    explain:
-      'Tragen Sie die richtige Adresse ein, nehmen Sie einen Vorschlag, oder lassen Sie sie auf der Plattform anlegen.',
-    name: 'Person in der Datei',
-    status: 'Auf der Plattform',
-    instead: 'Diese Adresse nehmen',
-    choiceOf: (person) => `Adresse für ${person}`,
-    states: { inactive: 'keine aktive Lizenz', not_found: 'nicht bekannt', invalid: 'keine Adresse' },
-    useAll: (count) => (count === 1 ? 'Den Vorschlag nehmen' : `Alle ${n(count)} Vorschläge nehmen`),
-    download: 'Liste herunterladen',
-    open: (count) => `${people(count)} ohne Konto: Die Zeilen werden abgelehnt`,
   },
   ...IMPORT,
 };

@@ -1,9 +1,6 @@
 /** From Check to Evidence, in English, and counts. */
 import type { Field } from '../../engine/ground/fields.ts';
 
-/** What a summary counts: rows, or records that several rows were joined to. */
-export type Unit = 'rows' | 'records';
-
 export const n = (count: number): string => Math.round(count).toLocaleString('en-US');
 export const counted = (count: number, one: string, many: string): string => `${n(count)} ${count === 1 ? one : many}`;
 export const rows = (count: number): string => counted(count, 'row', 'rows');
@@ -12,30 +9,24 @@ export const capitalized = (text: string): string => text.charAt(0).toUpperCase(
 
 const records = (count: number): string => counted(count, 'record', 'records');
 
-/** @param all rows of the files */
-const of = (count: number, all: number, unit: Unit): string =>
-  `${unit === 'rows' ? n(count) : records(count)} of ${rows(all)}`;
-
 export const IMPORT = {
   check: {
-    intro: 'The platform has evaluated every row as the import would. Nothing is written yet.',
+    intro: 'Every row is accounted for. The platform tried each one; nothing is written yet.',
     reading: (count: number) => `Reading: ${rows(count)}`,
-    sending: (count: number) => `Checked: ${records(count)}`,
-    verdict: (count: number, all: number, unit: Unit) => `${of(count, all, unit)} can be imported`,
-    fresh: 'new',
-    changes: 'change what is there',
-    same: 'there already',
+    sending: (count: number) => `Tried: ${records(count)}`,
+    verdict: (count: number, all: number) => `${n(count)} of ${rows(all)} ${all === 1 ? 'is' : 'are'} ready`,
     nothing: 'Nothing can be imported.',
     nothingChanges: (all: number) => `0 of ${rows(all)} would change anything: the file and the platform agree.`,
-    would: 'What the import would write',
     wrote: 'What the import wrote',
     certified: 'certified',
     perCourse: 'By course, before → after',
+    noPassed: '0: no row says “passed”',
     perYear: 'Completions by year, before → after',
     beforeAfter: (before: number, after: number) => (before === after ? n(after) : `${n(before)} → ${n(after)}`),
     year: 'Year',
     course: 'Course',
-    samples: '20 rows beside what they become',
+    samples: 'Before and after',
+    more: (count: number) => `${rows(count)} beside what they become`,
     row: 'Row',
     becomes: 'Becomes',
     has: 'Learner has, before → after',
@@ -55,18 +46,62 @@ export const IMPORT = {
     noExam: (count: number) =>
       `${counted(count, 'row has', 'rows have')} an exam result for a course without an exam. The result is ignored.`,
   },
+  /** Where each row of the file is, once. */
+  sorted: {
+    written: 'written',
+    unchanged: 'unchanged',
+    repeated: 'repeated',
+    left_out: 'left out',
+    archived: 'kept in the archive',
+    failed: 'cannot be written',
+    title: 'Every row of the file',
+  },
   rejected: {
-    title: (count: number) => `${counted(count, 'row is', 'rows are')} rejected`,
+    title: (count: number) =>
+      `${counted(count, 'row needs', 'rows need')} you, or ${count === 1 ? 'stays' : 'stay'} out`,
+    stayed: (count: number) => `${counted(count, 'row is', 'rows are')} not on the platform`,
     why: 'Why',
+    todo: 'What to do',
+    todos: {
+      unknown: 'Ask your platform to add this person, or use another address.',
+      inactive: 'Ask your platform to activate the licence of this person.',
+      courses: 'Choose the course of the platform, or leave the course out.',
+      kinds: 'Decide in Review what such rows become.',
+      cells: 'Correct the row, then import it again.',
+    },
     all: 'All reasons',
     filter: 'Show the rows of',
     correct: (value: string, count: number) => `Correct ${value}, ${rows(count)}`,
     correction: 'Correct it',
-    edited: (count: number) => `${counted(count, 'value is', 'values are')} corrected. Check again to see the effect.`,
-    rows: 'The rejected rows',
-    download: 'Download the rejected rows',
-    safe: 'Safe for spreadsheets: no cell runs as a formula',
+    stale: 'Your changes count after the next check.',
+    again: 'Check again',
+    rows: 'The rows',
+    download: 'Download these rows',
+    raw: 'Raw values, to import them again: a cell may run as a formula',
     sent: 'What was sent',
+    unknownPeople: (count: number) => `${people(count)} ${count === 1 ? 'is' : 'are'} not on the platform`,
+    inactivePeople: (count: number) => `${people(count)} ${count === 1 ? 'has' : 'have'} no active licence`,
+    unknownCourses: (count: number) => `${counted(count, 'course is', 'courses are')} not chosen`,
+    and: (first: string, others: number) => (others === 0 ? first : `${first} and ${n(others)} more`),
+    inLine: (value: string, line: number) => `“${value}”, line ${line}`,
+    match: 'Match or leave out',
+    choose: 'Choose the course',
+    decide: 'Decide in Review',
+    useAll: (count: number) => (count === 1 ? 'Use the suggestion' : `Use all ${n(count)} suggestions`),
+    copy: 'Copy for the platform',
+    copied: 'Copied. Paste it into a message to your platform.',
+    list: 'Download the list',
+    askPlatform: {
+      unknown: 'These people of our old learning system have no account on the platform. Please add them:',
+      inactive: 'These people have no active licence on the platform. Please activate them:',
+    },
+    person: 'Person in the file',
+    courses: 'Courses',
+    status: 'On the platform',
+    states: { unknown: 'not known', inactive: 'no active licence' },
+    instead: 'Use this address',
+    choiceOf: (person: string) => `Address to use for ${person}`,
+    leaveAll: 'Leave all of them out',
     /** What is wrong, and what to do, by the reason of the platform; whole sentences without a value, too. */
     reasons: {
       user_not_found: (who = 'the person') => `The platform does not know ${who}.`,
@@ -76,8 +111,9 @@ export const IMPORT = {
       external_course_id_not_mapped: (what = 'the course of the file') =>
         `No course of the platform is chosen for ${what}.`,
       identifier_mismatch: (what = 'A name') => `${what} means another person or course than the rest of the row.`,
-      duplicate_external_record_id: (what = 'an earlier one') =>
-        `The row repeats ${what}; only the first one is imported.`,
+      duplicate_external_record_id: (what = 'An earlier row') => `${what} is the number of another record.`,
+      repeated_otherwise: (line = '…') =>
+        `The row says something else than line ${line} of the same record; only the first is imported.`,
       unsupported_content_type: (what = 'The content') => `${what} is not a course.`,
       invalid_completion_pct: (what = 'A value') => `${what} is not a percentage from 0 to 100.`,
       invalid_date_format: (what = 'A value') => `${what} is not a date.`,
@@ -95,28 +131,41 @@ export const IMPORT = {
     other: 'The platform refuses this row.',
   },
   import: {
-    intro: 'An import never lowers progress. It can be taken back as a whole.',
+    intro: 'Never lowers progress. One click takes all of it back.',
     action: (count: number) => `Import ${records(count)}`,
+    ask: 'Ask for approval',
+    second: 'A second administrator of your company has to approve this import.',
+    asked: 'Waiting for a second administrator',
+    askedHint: 'Send this address to a colleague, who sees the plan there and approves it. You may close this tab.',
+    address: 'Address of the plan',
+    copy: 'Copy the address',
+    approved: 'The plan is approved.',
+    closed: 'The plan was withdrawn, or another was made. Check again.',
     resume: 'Resume the import',
-    preparing: (count: number) => `Reading the file again: ${rows(count)}`,
-    processed: (count: number, total: number) => `Processed: ${n(count)} of ${n(total)}`,
-    sent: (count: number) => `Sent: ${n(count)}`,
+    planning: 'Making the plan …',
+    takes: 'Takes about',
+    time: (seconds: number) =>
+      seconds < 60
+        ? counted(Math.max(1, seconds), 'second', 'seconds')
+        : counted(Math.round(seconds / 60), 'minute', 'minutes'),
+    file: 'File',
+    processed: (count: number, total: number) =>
+      `${n(Math.floor((100 * count) / total))} % · ${n(count)} of ${n(total)}`,
+    left: (time: string) => `${time} left`,
     progress: 'Progress of the import',
-    closing:
-      'You may close this tab. Open the page again and choose the same file: the import resumes, and nothing is sent twice.',
+    closing: 'You may close this tab: the platform goes on by itself.',
     cancel: 'Cancel the import',
-    cancelling: 'Cancelling. What was sent is processed to its end.',
+    cancelling: 'Cancelling. What was begun is processed to its end.',
     cancelled: (count: number, all: number) => `Cancelled. ${n(count)} of ${records(all)} were imported.`,
     cancelledHint: 'What was imported stays until you take it back. You can also resume: nothing is stored twice.',
   },
   result: {
-    verdict: (count: number, all: number, unit: Unit) => `${of(count, all, unit)} are on the platform`,
+    verdict: (count: number, all: number) => `${n(count)} of ${rows(all)} are on the platform`,
     takenBack: (count: number) => `Taken back: ${counted(count, 'record is', 'records are')} no longer on the platform`,
     counts: 'Counts of the import',
     applied: 'applied',
     updated: 'updated',
     unchanged: 'unchanged',
-    joined: 'joined to another row',
     skipped: 'skipped',
     rejected: 'rejected',
     run: 'The page of this run',

@@ -5,6 +5,7 @@ import { isField } from '../../engine/ground/fields.ts';
 import { columnOf } from '../../engine/language/named-columns.ts';
 import type { Mapping } from '../../engine/language/schema.ts';
 import type { RejectedRow } from '../../engine/run/rejected-rows.ts';
+import type { IsOtherwise } from './repeats.ts';
 
 export interface Cause {
   /** The reason of the service, which the page has words for. */
@@ -17,6 +18,8 @@ export interface Cause {
   readonly value: string;
   rows: number;
   readonly line: number;
+  /** As the file names them: of a person whom the platform does not know, or who is not active. */
+  readonly courses: string[];
 }
 
 /** The member whose cell is wrong, where the service names none. */
@@ -35,25 +38,54 @@ export class Causes {
   readonly list: Cause[] = [];
   /** `cause`: its position in the list. */
   readonly rows: { file: number; line: number; cells: readonly string[]; cause: number }[] = [];
+  /** Rows that say once more what an earlier row has said. */
+  repeated = 0;
   readonly #positions = new Map<string, number>();
+  readonly #isOtherwise: IsOtherwise;
 
-  /** @param columns of the file; empty for JSON */
-  add({ row, rejection }: RejectedRow, place: Place, isListed: boolean): void {
-    const found = wrongCell(rejection.errors, row.cells ?? [], place);
+  constructor(isOtherwise: IsOtherwise = () => false) {
+    this.#isOtherwise = isOtherwise;
+  }
+
+  add(each: RejectedRow, place: Place, isListed: boolean): void {
+    const found = this.causeOf(each, place);
+    if (found === undefined) {
+      this.repeated += 1;
+      return;
+    }
+    const { row } = each;
     const key = JSON.stringify([found.code, found.field, found.column, found.value]);
     const position = this.#positions.get(key) ?? this.list.length;
-    const known = this.list[position];
-    if (known === undefined) {
-      this.#positions.set(key, position);
-      this.list.push({ ...found, rows: 1, line: row.line });
-    } else known.rows += 1;
+    const known = (this.list[position] ??= { ...found, rows: 0, line: row.line, courses: [] });
+    this.#positions.set(key, position);
+    known.rows += 1;
+    if (OF_PEOPLE.has(found.code)) noteCourse(known.courses, row.cells, place);
     const cells = row.cells ?? [JSON.stringify(row.value)];
     if (isListed) this.rows.push({ file: place.file, line: row.line, cells, cause: position });
   }
+
+  /** `undefined` for a row that says once more what an earlier one has said. */
+  causeOf({ row, rejection }: RejectedRow, place: Place): WrongCell | undefined {
+    const isRepeat = rejection.errors[0]?.said?.code === 'record_repeated';
+    if (isRepeat && !this.#isOtherwise(place.path, row.line)) return undefined;
+    return wrongCell(rejection.errors, row.cells ?? [], place);
+  }
 }
+
+function noteCourse(courses: string[], cells: readonly string[] = [], { columns, mapping }: Place): void {
+  const course = cells[columns.indexOf(courseColumn(mapping) ?? '')];
+  if (course !== undefined && !courses.includes(course)) courses.push(course);
+}
+
+const OF_PEOPLE: ReadonlySet<string> = new Set(['user_not_found', 'user_inactive', 'external_user_id_not_mapped']);
+
+const courseColumn = (mapping: Mapping | undefined): string | undefined =>
+  columnIn(mapping, 'content.platform_course_id') ?? columnIn(mapping, 'content.external_course_id');
 
 export interface Place {
   readonly file: number;
+  readonly path: string;
+  /** Empty for JSON. */
   readonly columns: readonly string[];
   readonly mapping: Mapping | undefined;
 }
@@ -67,11 +99,20 @@ export function plainCode(code: string, field: string | undefined): string {
 
 type Errors = RejectedRow['rejection']['errors'];
 
-type WrongCell = Omit<Cause, 'rows' | 'line'>;
+type WrongCell = Omit<Cause, 'rows' | 'line' | 'courses'>;
+
+const ofNoCell = (code: string, value = ''): WrongCell => ({
+  code,
+  field: undefined,
+  column: undefined,
+  index: -1,
+  value,
+});
 
 function wrongCell([first]: Errors, cells: readonly string[], place: Place): WrongCell {
-  if (first === undefined) return { code: '', field: undefined, column: undefined, index: -1, value: '' };
+  if (first === undefined) return ofNoCell('');
   const { error_code: code, said, field: named } = first;
+  if (said?.code === 'record_repeated') return ofNoCell('repeated_otherwise', String(said.params.line));
   if (code === 'unconfirmed_kind' && said !== undefined) return undecided(said, cells, place.columns);
   const { field, column } = cellOf(
     [...(named === undefined ? [] : [named]), ...(ownValue(FIELDS_OF, code) ?? [])],
@@ -79,8 +120,12 @@ function wrongCell([first]: Errors, cells: readonly string[], place: Place): Wro
   );
   const index = column === undefined ? -1 : place.columns.indexOf(column);
   const value = cells[index] ?? '';
-  return { code: value === '' ? code : plainCode(code, field), field, column, index, value };
+  return { code: codeOf(code, field, value), field, column, index, value };
 }
+
+/** An empty cell is no course or person that the platform does not know. */
+const codeOf = (code: string, field: string | undefined, value: string): string =>
+  value === '' ? code : plainCode(code, field);
 
 /** The first of some members that a column of the file gives, else the first. */
 function cellOf(fields: readonly string[], { mapping, columns }: Place): Pick<WrongCell, 'field' | 'column'> {
@@ -99,11 +144,9 @@ function columnIn(mapping: Mapping | undefined, field: string): string | undefin
 
 /** The row of a kind that nobody has decided: a cell that is no date is named as that. */
 function undecided(said: Said, cells: readonly string[], columns: readonly string[]): WrongCell {
-  if (said.code === 'pair_undecided')
-    return { code: said.code, field: undefined, column: undefined, index: -1, value: '' };
+  if (said.code === 'pair_undecided') return ofNoCell(said.code);
   const [odd] = said.code === 'kind_undecided' ? said.params.odd : [];
-  if (odd === undefined)
-    return { code: 'unconfirmed_kind', field: undefined, column: undefined, index: -1, value: whatOf(said) };
+  if (odd === undefined) return ofNoCell('unconfirmed_kind', whatOf(said));
   const index = columns.indexOf(odd.column);
   const code = odd.wanted === 'date' ? 'invalid_date_format' : 'invalid_completion_pct';
   return { code, field: undefined, column: odd.column, index, value: cells[index] ?? '' };

@@ -45,9 +45,15 @@ export class ChangesBuilder extends PreviewBuilder {
   readonly #counts = { fresh: 0, changed: 0, same: 0 };
   readonly #learners = new Map<number, Map<number, readonly [State, State]>>();
 
+  /** Rows of records that are on the platform as they are. */
+  unchangedRows = 0;
+
   override addResults(results: Pick<Import, 'created_at' | 'records'>): void {
     super.addResults(results);
-    for (const result of results.records) this.#add(result);
+    for (const result of results.records) {
+      this.#add(result);
+      if (result.outcome === 'unchanged') this.unchangedRows += this.rowsOf(result);
+    }
   }
 
   #add(result: RecordResult): void {

@@ -30,7 +30,7 @@ const documentSchema = v.object({
   mapping: lenient(v.record(v.string(), v.unknown())),
   courses: lenient(v.record(v.string(), v.nullable(v.number()))),
   one_course: lenient(v.nullable(v.number())),
-  addresses: lenient(v.record(v.string(), v.string())),
+  addresses: lenient(v.record(v.string(), v.nullable(v.string()))),
   corrections: lenient(v.array(corrected)),
   proposal_of_mapping: lenient(v.looseObject({ by: v.string(), file: v.optional(knownFile) })),
 });

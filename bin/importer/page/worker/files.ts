@@ -11,7 +11,6 @@ import { type Corrections, openSource, type Source, type SourceOptions } from '.
 import { service } from './account.ts';
 import { Problem } from './protocol.ts';
 import { correctionsIn, draftDocument, filesOf, isSame, mappingOfRun, offersFor } from './draft.ts';
-import { savedMigration } from './saved.ts';
 
 const FIRST_ROWS = 6;
 /** A worker knows no processor time: what it does at a stretch is measured. */
@@ -21,6 +20,9 @@ export type ReadingOptions = SourceOptions & { readonly headerLine?: number };
 
 /** A course of the catalog by the id in the file; `null` leaves its rows out. */
 export type CourseChoices = Readonly<Record<string, number | null>>;
+
+/** People that a person has decided about: another address, or `null`, which leaves their rows out. */
+export type PeopleChoices = Readonly<Record<string, string | null>>;
 
 export type Opened = Awaited<ReturnType<typeof openFiles>>;
 
@@ -37,8 +39,8 @@ interface Work {
   courses: CourseChoices;
   /** Of all rows, where no column names courses. */
   oneCourse: number | undefined;
-  /** In place of those of the file. */
-  addresses: Readonly<Record<string, string>>;
+  /** In place of those of the file; `null` leaves the rows of that person out. */
+  addresses: PeopleChoices;
   /** Cells that a person corrected, by the position of their file. */
   corrections: Record<number, Corrections>;
 }
@@ -57,11 +59,7 @@ export const work: Work = {
   corrections: {},
 };
 
-/**
- * Reads the files as the draft says, if it is of these. `canResume`: an import of these files was started in this browser.
- *
- * @throws EngineError for a file that cannot be read
- */
+/** Reads the files as the draft says, if it is of these. @throws EngineError for a file that cannot be read */
 export async function openFiles(files: readonly File[], asked: ReadingOptions) {
   const document = draftDocument();
   const found = await openedSources(files, asked);
@@ -70,13 +68,12 @@ export async function openFiles(files: readonly File[], asked: ReadingOptions) {
   const sources =
     Object.keys(reading).length === Object.keys(asked).length ? found : await openedSources(files, reading);
   const shown = await Promise.all(sources.map((source, index) => shownFile(source, files[index]?.size ?? 0)));
-  const saved = await savedMigration(sources);
-  Object.assign(work, { files, sources, options: reading, isPlain: await isPlain(sources), mapping: saved?.mapping });
+  Object.assign(work, { files, sources, options: reading, isPlain: await isPlain(sources), mapping: undefined });
   Object.assign(work, { isDraft: false, isRead: false, courses: {}, oneCourse: undefined, addresses: {} });
-  work.corrections = isDrafted ? correctionsIn(document) : { ...saved?.corrections };
+  work.corrections = isDrafted ? correctionsIn(document) : {};
   await goOnWith(document);
   const isOther = !isDrafted && filesOf(document).length > 0;
-  return { files: shown, reading, ...knownMapping(), isOther, canResume: saved?.isImporting === true };
+  return { files: shown, reading, ...knownMapping(), isOther };
 }
 
 /** What was decided in a draft stays where it fits these files. */

@@ -1,19 +1,16 @@
 /** The courses and the people that the files name, with their counterparts on the platform. */
 import { EngineError } from '../../engine/ground/errors.ts';
-import { isObject, type JsonObject, memberOf } from '../../engine/ground/fields.ts';
+import { isObject, type JsonObject } from '../../engine/ground/fields.ts';
 import { columnOf, withDecided } from '../../engine/language/named-columns.ts';
 import type { Mapping, MemberSource } from '../../engine/language/schema.ts';
-import { findUsers, resolvedUsers } from '../../engine/match/find-users.ts';
+import { findUsers } from '../../engine/match/find-users.ts';
 import type { Catalog, CatalogCourse, Match } from '../../engine/match/match.ts';
 import { type CountedCourse, oldCourses } from '../../engine/match/old-courses.ts';
 import { type CountedUser, oldUsers } from '../../engine/match/old-users.ts';
 import { catalogOf } from '../../engine/match/platform.ts';
-import type { UserMatch } from '../../engine/match/users.ts';
-import { increment } from '../../engine/run/summary.ts';
-import { type RecordTaker, surveyOf } from '../../engine/run/survey.ts';
 import { shapedSource } from '../../engine/profile/shaped-rows.ts';
 import { service } from './account.ts';
-import { type CourseChoices, recordSet, work } from './files.ts';
+import { type CourseChoices, type PeopleChoices, work } from './files.ts';
 
 export type MatchedCourse = CountedCourse & Match;
 
@@ -85,95 +82,49 @@ export function ofOneCourse(mapping: Mapping, course: number): Mapping {
   return { ...withDecided(mapping, ['course']), record: { ...record, [COURSE]: { constant: course } } };
 }
 
-export type People = Awaited<ReturnType<typeof findPeople>>;
-
-/** Reads the files, and asks the platform for each address and id once. */
-export async function findPeople() {
-  const emails = new Map<string, number>();
-  const ids = new Map<string, number>();
-  const people: RecordTaker = {
-    addRecord(record) {
-      const email = memberOf(record, 'user.email');
-      const id = memberOf(record, 'user.external_user_id');
-      if (typeof email === 'string') increment(emails, email);
-      else if (typeof id === 'string') increment(ids, id);
-    },
-    clear() {
-      emails.clear();
-      ids.clear();
-    },
-  };
-  await surveyOf(await recordSet(), { preview: people });
-  const asked = new Map<string, boolean>();
-  const unknown = [...(await unusable(emails, asked)), ...(await unregistered(ids))].toSorted(
-    (a, b) => b.records - a.records,
-  );
-  const total = emails.size + ids.size;
-  const known = unknown.length === 0 ? new Map<string, readonly string[]>() : await candidatesOf(asked);
-  /** Those that the platform does not know, or whose license is not active; the most frequent first. */
-  const others = unknown.map((each) => ({ ...each, candidates: known.get(each.name.toLowerCase()) ?? [] }));
-  // A mapping can name other addresses: it has the address from one column.
-  return { total, active: total - others.length, canChoose: addressColumn(work.mapping) !== undefined, others };
-}
-
-interface Unusable {
-  /** The address, or the id of the old system. */
-  readonly name: string;
-  readonly status: 'inactive' | 'not_found' | 'invalid';
-  readonly records: number;
-}
-
 const addressColumn = (mapping: Mapping | undefined): string | undefined => columnOf(mapping?.record['user.email']);
+const idColumn = (mapping: Mapping | undefined): string | undefined =>
+  columnOf(mapping?.record['user.external_user_id']);
 
-/** Addresses of users who may be meant, the likeliest first, by the address or the id in the file, in lower case; empty for a file whose people cannot be matched. */
-async function candidatesOf(asked: ReadonlyMap<string, boolean>): Promise<Map<string, readonly string[]>> {
-  const found = new Map<string, readonly string[]>();
-  for (const match of await matchedPeople(asked))
-    for (const name of [match.email, match.id])
-      if (name !== undefined)
-        found.set(
-          name.toLowerCase(),
-          match.candidates.map(({ email }) => email).filter((email) => email.toLowerCase() !== name.toLowerCase()),
-        );
-  return found;
-}
+/** A mapping names other addresses only where it has the address from one column. */
+export const canMatch = (mapping: Mapping | undefined): boolean => addressColumn(mapping) !== undefined;
 
-async function matchedPeople(asked: ReadonlyMap<string, boolean>): Promise<(CountedUser & UserMatch)[]> {
-  const emailColumn = addressColumn(work.mapping);
-  const idColumn = columnOf(work.mapping?.record['user.external_user_id']);
+/**
+ * Who may be meant, by the text in the file in lower case, the likeliest address first; empty for a file whose people cannot be matched.
+ *
+ * @param unknown those whom the platform does not know, or who are not active
+ */
+export async function suggestPeople(unknown: readonly string[]): Promise<Readonly<Record<string, readonly string[]>>> {
+  const open = new Set(unknown.map((name) => name.toLowerCase()));
   const people: CountedUser[] = [];
   try {
-    for (const source of work.sources)
-      for (const each of await oldUsers(source, { emailColumn, idColumn })) people.push(each);
+    const columns = { emailColumn: addressColumn(work.mapping), idColumn: idColumn(work.mapping) };
+    for (const source of work.sources) for (const each of await oldUsers(source, columns)) people.push(each);
   } catch (error) {
-    if (error instanceof EngineError) return [];
+    if (error instanceof EngineError) return {};
     throw error;
   }
-  return findUsers(service(), people, { moved: new Map(), asked });
-}
-
-/** The mapping with the addresses that a person has chosen in place of those of the file. */
-export function withAddresses(mapping: Mapping, addresses: Readonly<Record<string, string>>): Mapping {
-  const column = addressColumn(mapping);
-  if (column === undefined || Object.keys(addresses).length === 0) return mapping;
-  const given = mapping.record['user.email'];
-  const before = isObject(given) && !Array.isArray(given) ? given : {};
-  const values = { ...valuesOf(given), ...addresses };
-  return { ...mapping, record: { ...mapping.record, 'user.email': { ...before, column, values } as MemberSource } };
-}
-
-async function unusable(emails: ReadonlyMap<string, number>, asked: Map<string, boolean>): Promise<Unusable[]> {
-  const found: Unusable[] = [];
-  for await (const [[name, records], { status }] of resolvedUsers(service(), emails, ([email]) => email)) {
-    asked.set(name.toLowerCase(), status === 'active');
-    if (status !== 'active') found.push({ name, status, records });
-  }
+  // The dry runs have told of everybody else.
+  const asked = new Map(people.map(({ email = '' }) => [email.toLowerCase(), !open.has(email.toLowerCase())]));
+  const found: Record<string, readonly string[]> = {};
+  for (const { email, id, candidates } of await findUsers(service(), people, { moved: new Map(), asked }))
+    for (const name of [email, id].map((each) => each?.toLowerCase()))
+      if (name !== undefined && open.has(name))
+        found[name] = candidates.map((each) => each.email).filter((each) => each.toLowerCase() !== name);
   return found;
 }
 
-async function unregistered(ids: ReadonlyMap<string, number>): Promise<Unusable[]> {
-  if (ids.size === 0) return [];
-  const unknown = new Map(ids);
-  for await (const { external_user_id } of service().userMappings()) unknown.delete(external_user_id);
-  return [...unknown].map(([name, records]) => ({ name, status: 'not_found', records }));
+/** The mapping with other addresses in place of those of the file, and without the rows of those who are left out. */
+export function withPeople(mapping: Mapping, chosen: PeopleChoices): Mapping {
+  const column = addressColumn(mapping) ?? idColumn(mapping);
+  const entries = Object.entries(chosen);
+  if (column === undefined || entries.length === 0) return mapping;
+  const out = entries.flatMap(([name, email]) => (email === null ? [name] : []));
+  const skip = out.length === 0 ? {} : { skip: [...(mapping.skip ?? []), { column, is: out }] };
+  const given = mapping.record['user.email'];
+  const before = isObject(given) && !Array.isArray(given) ? given : {};
+  const values = { ...valuesOf(given), ...Object.fromEntries(entries.filter(([, email]) => email !== null)) };
+  if (Object.keys(values).length === 0) return { ...mapping, ...skip };
+  const source = { ...before, column, values } as MemberSource;
+  return { ...mapping, ...skip, record: { ...mapping.record, 'user.email': source } };
 }

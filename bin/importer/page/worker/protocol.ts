@@ -27,7 +27,7 @@ export interface Failure {
   readonly value: string;
 }
 
-/** Records that were read, sent, processed or taken back so far; `total`: those of the import. */
+/** Records that were read, sent, checked or applied, or taken back so far; `total`: those of the import. */
 export type Meters = Readonly<Partial<Record<'read' | 'total' | 'upload' | 'process' | 'revert', number>>>;
 
 /** What was decided of a migration, and whether the service has it. */

@@ -13,17 +13,19 @@ import {
   knownCourses,
   matchedCourses,
   ofOneCourse,
-  withAddresses,
   withCourses,
+  withPeople,
 } from './matches.ts';
 import { correctionsOf, type DraftDocument, draftOf, keep } from './draft.ts';
 import { sentenceOf } from '../texts/index.ts';
-import { type CourseChoices, useMapping, withHeader, work } from './files.ts';
+import { type CourseChoices, type PeopleChoices, useMapping, withHeader, work } from './files.ts';
 import { metered, Problem } from './protocol.ts';
 
 type Review = Awaited<ReturnType<typeof find>>;
 
 let review: Review | undefined;
+/** What was reviewed counts, and not what the mapping says that was opened. */
+let isAccepted = false;
 
 function current(): Review {
   if (review === undefined) throw new Problem('needs_file');
@@ -33,15 +35,17 @@ function current(): Review {
 /** Reads the files, unless names or a complete mapping say all. `isKnown`: nothing is left to ask. @throws EngineError */
 export async function startReview() {
   const { mapping, isPlain } = work;
-  if (review !== undefined && work.isRead) return { isKnown: false, mapping, review: shownReview(review) };
+  const { addresses } = work;
+  isAccepted = false;
+  if (review !== undefined && work.isRead) return { isKnown: false, mapping, addresses, review: shownReview(review) };
   forgetCourses();
   review = undefined;
   const isWhole = mapping !== undefined && mapping.kinds === undefined;
-  if (isPlain || isWhole) return { isKnown: true, mapping, review: undefined };
+  if (isPlain || isWhole) return { isKnown: true, mapping, addresses, review: undefined };
   const found = await find(choicesIn(mapping), mapping?.kinds?.confirmed);
   work.isRead = true;
   const isKnown = isConfirmedBy(mapping, found.findings);
-  return { isKnown, mapping: isKnown ? mapping : undefined, review: shownReview(found) };
+  return { isKnown, mapping: isKnown ? mapping : undefined, addresses, review: shownReview(found) };
 }
 
 /** A draft is reviewed, whatever it says: that is where a person goes on. */
@@ -141,17 +145,23 @@ export function chooseCourses(courses: CourseChoices, oneCourse: number | undefi
   keepDecisions();
 }
 
-/** Addresses in place of those of the file. @throws EngineError */
-export async function choosePeople(addresses: Readonly<Record<string, string>>): Promise<Mapping | undefined> {
-  work.addresses = { ...work.addresses, ...addresses };
-  const { mapping } = work;
-  if (mapping !== undefined) await useMapping(withAddresses(mapping, work.addresses));
+/** Addresses in place of those of the file, and people who are left out. */
+export function choosePeople(addresses: PeopleChoices): void {
+  work.addresses = addresses;
   keepDecisions();
-  return work.mapping;
 }
 
 /** @throws EngineError for what a kind cannot become */
-export const acceptReview = (): Promise<Mapping> => useMapping(mappingNow());
+export async function acceptReview(): Promise<Mapping> {
+  isAccepted = true;
+  return useMapping(mappingNow());
+}
+
+/** The mapping with all that is decided by now; none for records of the interface. @throws EngineError */
+export async function decidedMapping(): Promise<Mapping | undefined> {
+  if (isAccepted || (review !== undefined && Object.keys(work.courses).length > 0)) return acceptReview();
+  return work.mapping && withPeople(work.mapping, work.addresses);
+}
 
 function mappingNow(): Mapping {
   const { findings, courses } = current();
@@ -160,5 +170,5 @@ function mappingNow(): Mapping {
   const confirmed = withHeader(mappingOf(findings, sentenceOf));
   const isOfOne = oneCourse !== undefined && (column === null || isUndecided);
   const mapping = isOfOne ? ofOneCourse(confirmed, oneCourse) : withCourses(confirmed, courses, work.courses);
-  return withAddresses(mapping, work.addresses);
+  return withPeople(mapping, work.addresses);
 }

@@ -1,33 +1,38 @@
+/** The check of the open files, which is a dry run; its plan, and what the platform makes of it. */
 import { sha256Hex } from '../../engine/ground/digest.ts';
 import { secondCheck, statementOf } from '../../engine/evidence/make.ts';
 import { refuseUndecided } from '../../engine/decide/confirm.ts';
 import {
-  dryRun,
+  type DryRuns,
   failingChunks,
   type ImportRun,
   type PassOutcome,
-  openAttempt,
   previewOf,
-  runPass,
+  sendDryRuns,
   TakenBack,
 } from '../../engine/run/import-run.ts';
 import type { RecordSet } from '../../engine/apply/record-set.ts';
+import type { RecordSource } from '../../engine/apply/record-source.ts';
 import { Journal } from '../../engine/run/journal.ts';
-import { journalName } from '../../engine/run/keys.ts';
-import { sentenceOf } from '../texts/index.ts';
-import { rejectedLines, rejectedRowsOf, rejectionsFrom } from '../../engine/run/rejected-rows.ts';
-import type { ImportService } from '../../engine/run/send.ts';
+import { applyPlan, planOf, resultsOf } from '../../engine/run/plan-run.ts';
+import { type AddedWords, rejectedLines, rejectedRowsOf, rejectionsFrom } from '../../engine/run/rejected-rows.ts';
 import type { Summary } from '../../engine/run/summary.ts';
 import { joinedRows, leftOutRows, surveyOf } from '../../engine/run/survey.ts';
 import { jsonFile } from '../../engine/ground/text.ts';
-import { baseUrl, service, signedIn } from './account.ts';
-import { Causes } from './causes.ts';
+import { ServiceError } from '../../wire/errors.ts';
+import type { Plan } from '../../wire/types.ts';
+import { whatOf } from '../parts/cause-groups.ts';
+import { reasonOf } from '../parts/record-words.ts';
+import { sentenceOf, TEXT } from '../texts/index.ts';
+import { service, signedIn } from './account.ts';
+import { Causes, type Place } from './causes.ts';
 import { ChangesBuilder } from './changes.ts';
 import { closeDraft, draftOf, flushDraft } from './draft.ts';
-import { work, recordSet } from './files.ts';
+import { recordSet, work } from './files.ts';
+import { canMatch } from './matches.ts';
 import { metered, Problem, report } from './protocol.ts';
-import { keepDecisions } from './review.ts';
-import { forget, journalStore, saveMigration } from './saved.ts';
+import { otherRepeats } from './repeats.ts';
+import { decidedMapping, keepDecisions } from './review.ts';
 
 /** Imports sent at a time: the command's default. */
 const PARALLEL = 4;
@@ -35,47 +40,35 @@ const PARALLEL = 4;
 const MOST_REJECTED = 100_000;
 
 export type Report = Awaited<ReturnType<typeof reportOf>>;
-export type Stopped = Exclude<Awaited<ReturnType<typeof startImport>>, Report>;
+/** An import that was cancelled, with the records that were written before. */
+export interface Stopped {
+  readonly run_id: string;
+  readonly written: number;
+  readonly total: number;
+}
+
+export type Started = { readonly done: Report } | { readonly asked: string } | { readonly stopped: Stopped };
 type Prepared = Awaited<ReturnType<typeof prepare>>;
 
-let prepared: Prepared | undefined;
-let running: string | undefined;
+let checked: { readonly run: Prepared; readonly dryRuns: DryRuns } | undefined;
 let last: { readonly set: RecordSet; readonly outcome: PassOutcome } | undefined;
 let finished: { readonly run_id: string; readonly run: ImportRun; readonly summary: Summary } | undefined;
 let causes = new Causes();
-/** The person has cancelled: no further import is sent. */
-let isCancelled = false;
 
+const now = Date.now;
 const newId = (): string => crypto.randomUUID();
 
-function cancellable(): ImportService {
-  const client = service();
-  return {
-    startImport: async (body, key) => {
-      if (isCancelled) throw new TakenBack('run_cancelled', running ?? '');
-      return client.startImport(body, key);
-    },
-    getImport: client.getImport,
-    waitForImport: client.waitForImport,
-  };
-}
+/** Nothing of a check is kept: it is made again, and what the platform applies goes on without this tab. */
+const noStore = { read: () => Promise.resolve([]), append: () => Promise.resolve() };
 
 async function prepare() {
-  const set = await recordSet();
+  const set = await recordSet(await decidedMapping());
   for (const { mapping, file } of set.sources) refuseUndecided(mapping, file.path);
-  const preview = new ChangesBuilder(Date.now());
+  const preview = new ChangesBuilder(now());
   const survey = await metered(['read'], (onProgress) => surveyOf(set, { preview, onProgress }));
   const { company_id } = signedIn();
-  const journal = await Journal.read(journalStore(journalOf(set)));
-  return { service: cancellable(), company_id, set, survey, preview, journal, parallel: PARALLEL };
-}
-
-const journalOf = ({ sources }: RecordSet): string =>
-  journalName(sources, { base_url: baseUrl, company_id: signedIn().company_id });
-
-function save(isImporting: boolean): Promise<void> {
-  const { sources, mapping, corrections } = work;
-  return saveMigration(sources, { names: sources.map(({ path }) => path), mapping, corrections, isImporting });
+  const journal = await Journal.read(noStore);
+  return { service: service(), company_id, set, survey, preview, journal, parallel: PARALLEL };
 }
 
 /** Replaces the wrong cell in all rows of a cause; the next check reads them. @param text replaces that of the cell */
@@ -88,81 +81,100 @@ export function correctCause(position: number, text: string): void {
     work.corrections[file] = { ...corrected, [line]: { ...corrected?.[line], [cause.index]: text } };
   }
   keepDecisions();
-  prepared = undefined;
 }
 
+/** The dry runs of the files with all that is decided by now. */
 export async function check(): Promise<Report> {
-  prepared = undefined;
-  isCancelled = false;
-  const ready = await prepare();
-  await save(false);
-  const outcome = await metered(['process'], (onProgress) => dryRun(ready, { newId, now: Date.now }, onProgress));
-  prepared = ready;
-  return reportOf(ready, outcome, null);
+  checked = undefined;
+  const run = await prepare();
+  const asked = draftOf(work.sources);
+  const startMs = performance.now();
+  const dryRuns = await metered(['process'], (onProgress) => sendDryRuns(run, { newId, now, asked }, onProgress));
+  checked = { run, dryRuns };
+  return reportOf(run, dryRuns, null, performance.now() - startMs);
 }
 
-/** The import. One that has not ended is resumed: batches that the service has accepted are not sent again. */
-export async function startImport() {
-  isCancelled = false;
-  await save(true); // Before the first request: a tab that ends in it resumes.
-  const run = prepared ?? (await prepare());
-  prepared = undefined;
-  const { journal } = run;
+/** Closes the check in a plan, which the platform applies by itself. `asked`: of this run, once a second administrator has approved it. */
+export async function startImport(): Promise<Started> {
+  if (checked === undefined) throw new Problem('needs_file');
+  const { run, dryRuns } = checked;
   keepDecisions();
   await flushDraft();
-  const { attempt, run_id } = await openAttempt(run, newId, journal.open?.run_id ?? draftOf(work.sources));
-  const isResumed = journal.accepted(attempt).size > 0;
-  const total = run.survey.records;
-  report({ meters: { total } });
-  running = run_id;
+  const plan = await planOf(service(), dryRuns);
+  const { run_id } = plan;
   try {
-    const outcome = await metered(['upload', 'process'], (onProgress) =>
-      runPass(run, { dry_run: false, attempt, run_id }, onProgress),
-    );
-    const report = await reportOf(run, outcome, run_id, isResumed);
+    const applied = await metered(['process'], (onProgress) => applyPlan(begun(plan), plan, onProgress));
+    const outcome = await resultsOf(run, dryRuns, applied);
+    const done = await reportOf(run, outcome, run_id);
     finished = { run_id, run, summary: outcome.summary };
-    await ended(run);
     await closeDraft();
-    return report;
+    return { done };
   } catch (error) {
+    if (error instanceof ServiceError && error.has('approval_required')) return { asked: run_id };
     if (!(error instanceof TakenBack)) throw error;
-    const { counts } = await service().waitForRun(run_id);
-    await journal.end(attempt);
-    await save(false);
-    return { run_id, written: counts.succeeded, total };
+    const { counts } = await service().getRun(run_id);
+    return { stopped: { run_id, written: counts.succeeded, total: plan.counts.total } };
   }
 }
+
+/** The client, which reports that the platform has begun: from then on it needs no tab. */
+function begun({ counts: { total } }: Plan) {
+  const { getRun, applyPlan: apply, waitForRun } = service();
+  const applyPlan: typeof apply = async (...plan) => {
+    const run = await apply(...plan);
+    report({ meters: { total } });
+    return run;
+  };
+  return { getRun, applyPlan, waitForRun };
+}
+
+/** Whether the plan of a run that was asked for is approved by now, by whom, or is no longer. */
+export const askedPlan = async (run_id: string): Promise<'waiting' | 'approved' | 'closed'> => {
+  const { status } = await service().getPlan(run_id);
+  return status === 'waiting' || status === 'approved' ? status : 'closed';
+};
 
 /** What this tab knows of a run that it has imported, with a second dry run; `undefined` of any other. */
 export async function statementOfRun(run_id: string): Promise<Record<string, unknown> | undefined> {
   if (finished?.run_id !== run_id) return undefined;
   const { run, summary } = finished;
-  const check = await secondCheck(run, { newId, now: Date.now });
+  const check = await secondCheck(run, { newId, now });
   return statementOf(run, summary, ({ mapping }) => mapping && sha256Hex(jsonFile(mapping)), check);
 }
 
-/** Nothing of the rows stays in the browser. */
-const ended = ({ set }: ImportRun): Promise<void> => forget(work.sources, journalOf(set));
-
-/** Sends nothing more, and cancels what was sent: the import then ends as `Stopped`. @throws ServiceError */
+/** The import then ends as `stopped`, once what was begun is processed. @throws ServiceError */
 export async function cancelImport(): Promise<void> {
-  if (running === undefined) return;
-  isCancelled = true;
-  await service().cancelRun(running);
+  if (checked !== undefined) await service().cancelRun(checked.dryRuns.run_id);
 }
 
-async function reportOf(run: Prepared, outcome: PassOutcome, run_id: string | null, isResumed = false) {
+/** @param sentMs how long it took to send */
+async function reportOf(run: Prepared, outcome: PassOutcome, run_id: string | null, sentMs = 0) {
   const { survey, set, preview } = run;
+  const { summary } = outcome;
   last = { set, outcome };
   await readRejections(run, outcome);
+  const skipped = survey.skipped + leftOutRows(survey);
+  const joined = joinedRows(set, survey);
+  const sorted = {
+    unchanged: await unchangedRows(run, summary, run_id),
+    repeated: causes.repeated,
+    left_out: skipped,
+    archived: 0,
+    failed: causes.list.reduce((sum, { rows }) => sum + rows, 0),
+  };
+  const rows = summary.rows + skipped + joined;
+  const written = rows - Object.values(sorted).reduce((sum, count) => sum + count, 0);
   return {
     run_id,
-    summary: outcome.summary,
-    skipped: survey.skipped + leftOutRows(survey),
-    joined: joinedRows(set, survey),
-    survey: { records: survey.records },
-    // It knows only what this tab has sent.
-    preview: isResumed ? undefined : previewOf(run),
+    summary,
+    skipped,
+    joined,
+    sentMs,
+    /** Each row of the files once, by where it is; all rows. */
+    sorted: { written, ...sorted },
+    rows,
+    canMatch: canMatch(work.mapping),
+    preview: previewOf(run),
     changes: preview.changes(),
     causes: causes.list,
     /** The first of a very long list. */
@@ -170,24 +182,54 @@ async function reportOf(run: Prepared, outcome: PassOutcome, run_id: string | nu
   };
 }
 
-async function readRejections({ set }: ImportRun, { chunks }: PassOutcome): Promise<void> {
+/** Where no rows were joined, a record is a row. */
+async function unchangedRows({ preview, set }: Prepared, summary: Summary, run_id: string | null): Promise<number> {
+  if (run_id === null) return preview.unchangedRows;
+  if (!set.isGrouped || summary.unchanged === 0) return summary.unchanged;
+  let rows = 0;
+  for await (const each of service().runRecords(run_id, { status: 'success' }))
+    if (each.outcome === 'unchanged') rows += preview.rowsOf(each);
+  return rows;
+}
+
+async function readRejections({ set, survey }: ImportRun, { chunks }: PassOutcome): Promise<void> {
   const failing = failingChunks(chunks);
-  causes = new Causes();
+  causes = new Causes(survey.repeats === 0 ? undefined : await otherRepeats(set));
   const rejectionsOfChunk = rejectionsFrom(service(), failing);
   for (const [file, source] of failing.size === 0 ? [] : set.sources.entries()) {
-    const place = { file, columns: source.file.columns, mapping: source.mapping };
+    const place = placeOf(source, file);
     for await (const each of rejectedRowsOf(source, set, rejectionsOfChunk))
       causes.add(each, place, causes.rows.length < MOST_REJECTED);
   }
 }
 
-/** The rejected rows of a file as the command writes them. @param isSafe no cell may be a formula */
-export async function rejectedFile(file: number, isSafe: boolean): Promise<string> {
+/**
+ * The rows of a file that cannot be written, in its own columns, with why and what to do in the language of the page; no cell may be a
+ * formula. @param isRaw as the command writes them, to be imported again
+ */
+export async function rejectedFile(file: number, isRaw: boolean): Promise<string> {
   const { set, outcome } = last ?? {};
   const source = set?.sources[file];
   if (source === undefined || set === undefined || outcome === undefined) throw new Problem('no_rejected_rows');
   const lines: string[] = [];
   const rejectionsOf = rejectionsFrom(service(), failingChunks(outcome.chunks));
-  for await (const line of rejectedLines(source, set, rejectionsOf, { say: sentenceOf, isSafe })) lines.push(line);
+  const words = isRaw ? undefined : wordsFor(placeOf(source, file));
+  for await (const line of rejectedLines(source, set, rejectionsOf, { say: sentenceOf, isSafe: !isRaw, words }))
+    lines.push(line);
   return lines.join('');
+}
+
+const placeOf = ({ file: { path, columns }, mapping }: RecordSource, file: number): Place => {
+  return { file, path, columns, mapping };
+};
+
+function wordsFor(place: Place): AddedWords {
+  const { why, todo, todos } = TEXT.rejected;
+  return {
+    columns: [why, todo],
+    of(each) {
+      const cause = causes.causeOf(each, place);
+      return cause && [reasonOf(cause), todos[whatOf(cause)]];
+    },
+  };
 }
