@@ -52,7 +52,7 @@ export const handler = importOperation(
       () => importIdOf(request),
     );
     requireScope(members.dry_run ? 'dry-run' : 'import', request.caller);
-    const { records, dry_run, replace = false, run_id = null } = members;
+    const { records, dry_run, replace = false, archive = false, run_id = null } = members;
     if (!dry_run) refuseUnapproved(request, services);
     const acceptance = await acceptImport(
       {
@@ -60,6 +60,7 @@ export const handler = importOperation(
         import_id: keyedId ?? randomImportId(services.random),
         dry_run,
         replace,
+        archive,
         by: creatorOf(request.caller),
         run_id,
         records,
@@ -106,7 +107,7 @@ async function respond(
   return { statusCode: 202, headers, body: importResource(asAccepted(item), []) };
 }
 
-const DEFAULTS: Readonly<Record<string, unknown>> = { run_id: null, replace: false };
+const DEFAULTS: Readonly<Record<string, unknown>> = { run_id: null, replace: false, archive: false };
 
 /** Two payloads are compared after their defaults. */
 function withoutDefaults(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

@@ -4,6 +4,7 @@ import { sqsJobQueue } from '../jobs/queue.ts';
 import { watchErasure } from '../erasure/steps.ts';
 import { accountEventBus, accountRunEventBus } from '../runtime/event-bus.ts';
 import { missingChunks, reportSettled } from '../imports/lifecycle.ts';
+import { archiveStore } from '../imports/archive.ts';
 import { importStore } from '../imports/import-store.ts';
 import { progressStore } from '../imports/progress-store.ts';
 import type { ImportServices } from '../imports/services.ts';
@@ -32,7 +33,7 @@ interface WatchEvent {
   readonly detail?: { readonly open?: string };
 }
 
-type WatchdogServices = ImportServices<'imports' | 'progress' | 'jobs'> &
+type WatchdogServices = ImportServices<'imports' | 'archive' | 'progress' | 'jobs'> &
   Parameters<typeof watchRevert>[1] &
   Parameters<typeof watchApplication>[1];
 
@@ -121,6 +122,7 @@ const services = deployed((database, environment) => {
   const telemetry = powertoolsTelemetry();
   const stores = {
     imports: importStore(database),
+    archive: archiveStore(database),
     progress: progressStore(database),
     jobs: { ...gateStore(database), ...openWorkList(database) },
     reverts: revertStore(database),

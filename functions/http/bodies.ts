@@ -54,6 +54,14 @@ export const importRequest = <Item extends v.GenericSchema>(record: Item) =>
         ),
       ),
     ),
+    archive: v.optional(
+      v.pipe(
+        flag,
+        v.description(
+          'true: a record that is rejected only because nobody or no course answers to it is kept in the archive, with its errors. Absent: false.',
+        ),
+      ),
+    ),
     run_id: v.optional(v.nullable(runId)),
   });
 

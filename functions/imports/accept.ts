@@ -2,11 +2,11 @@ import { shownCreator, type StoredCreator } from '../auth/creator.ts';
 import type { QuotaStore, RateLimitHeaders } from '../auth/quotas.ts';
 import { preparedChunks, type PreparedChunk } from './batch.ts';
 import { storeDryRun } from './plan-chunk.ts';
-import { UNTOUCHED } from './import-item.ts';
+import { UNTOUCHED, keptUntil, type Keeping } from './import-item.ts';
 import { FIRST_DUE_MS, chunkMessages } from './lifecycle.ts';
 import { digestsOfResults } from './results.ts';
 import type { ImportServices, PlanningStores } from './services.ts';
-import { daysAfter, instant } from '../records/instants.ts';
+import { instant } from '../records/instants.ts';
 import type { ImportItem, Instant, RecordResult } from '../shared/model.ts';
 
 /** A well-formed request for an import, with the id that its key or chance gave it. */
@@ -16,6 +16,8 @@ export interface AcceptRequest {
   readonly dry_run: boolean;
   /** Rule 12: what earlier imports said of its records counts no longer. */
   readonly replace?: boolean;
+  /** §4.12: what nobody or no course answers to is kept. */
+  readonly archive?: boolean;
   readonly by: StoredCreator;
   readonly run_id: string | null;
   readonly records: readonly unknown[];
@@ -56,11 +58,10 @@ export async function acceptImport(request: AcceptRequest, services: AcceptingSe
 }
 
 /** Without `events`: acceptance ends no real import, and a dry run has no event. */
-export type AcceptingServices = Omit<ImportServices<'imports'>, 'events'> & {
-  readonly stores: PlanningStores & { readonly quotas: QuotaStore };
-  /** For how long results of imports are kept; without it, for good. */
-  readonly retentionDays?: number;
-};
+export type AcceptingServices = Omit<ImportServices<'imports'>, 'events'> &
+  Keeping & {
+    readonly stores: PlanningStores & { readonly quotas: QuotaStore };
+  };
 
 interface NewImport {
   readonly request: AcceptRequest;
@@ -74,11 +75,10 @@ interface NewImport {
 async function acceptForProcessing(accepted: NewImport, services: AcceptingServices): Promise<Acceptance> {
   const { request, created_at, chunks, admitted } = accepted;
   const { imports } = services.stores;
-  const { retentionDays } = services;
   await Promise.all([listRun(accepted, services), imports.stage(request, chunks)]);
   const item = await imports.commit({
     ...newItem(accepted),
-    ...(retentionDays !== undefined && { expires_at: daysAfter(created_at, retentionDays) }),
+    ...keptUntil(created_at, { archive: request.archive === true }, services),
     due_at: instant(Date.parse(created_at) + FIRST_DUE_MS),
   });
   if (item.attempt_id !== request.attempt_id) return replay(item, request, services);
@@ -96,9 +96,9 @@ async function listRun({ request, created_at, admitted }: NewImport, { stores }:
 async function acceptDryRun(accepted: NewImport, services: AcceptingServices): Promise<Acceptance> {
   const { imports } = services.stores;
   const { request, created_at, chunks, admitted } = accepted;
-  const { company_id, import_id, attempt_id, run_id, replace = false } = request;
+  const { company_id, import_id, attempt_id, run_id, replace = false, archive = false } = request;
   const mayBePlanned = run_id !== null;
-  const scope = { company_id, import_id, attempt_id, replace, mayBePlanned, imported_at: created_at };
+  const scope = { company_id, import_id, attempt_id, replace, archive, mayBePlanned, imported_at: created_at };
   const [{ summaries, reported }] = await Promise.all([
     storeDryRun(chunks, scope, services, admitted),
     listRun(accepted, services),
@@ -127,6 +127,7 @@ function newItem({ request, created_at, chunks }: Omit<NewImport, 'admitted'>) {
     ...shownCreator(by),
     total: request.records.length,
     ...(request.replace === true && { replace: true as const }),
+    ...(request.archive === true && { archive: true as const }),
     fingerprint,
     resends: 0,
     chunks: chunks.map(({ hash, chunk }) => ({

@@ -5,7 +5,17 @@ import { assertReadableAttributes } from '../dynamodb/encoding.ts';
 import { INDEX, TABLE, dueAt, importKey, importsListPartition } from '../dynamodb/table.ts';
 import { importsOfStatusPartition, placeOf, positionIn, runPartition, type Key } from '../dynamodb/table.ts';
 import { IMPORT_STATUSES } from '../shared/codes.ts';
-import type { ChunkRef, ChunkSummary, Digests, ImportCounts, ImportItem, ImportPosition } from '../shared/model.ts';
+import { ARCHIVE_YEARS } from '../shared/limits.ts';
+import { daysAfter, yearsAfter } from '../records/instants.ts';
+import type {
+  ChunkRef,
+  ChunkSummary,
+  Digests,
+  ImportCounts,
+  ImportItem,
+  ImportPosition,
+  Instant,
+} from '../shared/model.ts';
 import type { ImportSummary } from '../shared/model.ts';
 
 const SUMMARY = 'summary#';
@@ -18,6 +28,22 @@ export const UNTOUCHED = {
   reverted_at: null,
   summaries: {},
 } as const;
+
+/** For how long a deployment keeps results of imports, without a setting for good; and what imports archive. */
+export interface Keeping {
+  readonly retentionDays?: number | undefined;
+  readonly archiveYears?: number | undefined;
+}
+
+/** Until when the results of a real import are kept, and what it archives. */
+export const keptUntil = (
+  created_at: Instant,
+  { archive = false }: { readonly archive?: boolean | undefined },
+  { retentionDays, archiveYears = ARCHIVE_YEARS.fallback }: Keeping,
+): Pick<ImportItem, 'expires_at' | 'archived_until'> => ({
+  ...(retentionDays !== undefined && { expires_at: daysAfter(created_at, retentionDays) }),
+  ...(archive && { archived_until: yearsAfter(created_at, archiveYears) }),
+});
 
 /** `chunks` is one text, `first_index+size:payload_hash` each; a summary is an attribute. `open_pk`: open work. */
 export function packImport(item: ImportItem): Key & Item {
@@ -93,10 +119,10 @@ const LISTED = {
 
 /** The attributes that come with the terminal status: its counts in the lists, and the list of its status. */
 export function ended(item: Pick<ImportItem, 'company_id' | 'status' | 'total' | 'summaries'>): Item {
-  const { succeeded, failed, with_warnings } = countsOf(item);
+  const { succeeded, failed, with_warnings, archived } = countsOf(item);
   return {
     status: item.status,
-    final_counts: [succeeded, failed, with_warnings].join(' '),
+    final_counts: [succeeded, failed, with_warnings, ...(archived > 0 ? [archived] : [])].join(' '),
     ...(hasListOfItsOwn(item.status) && {
       [importsByStatus.partitionKey]: importsOfStatusPartition(item.company_id, item.status),
     }),
@@ -108,12 +134,12 @@ export function hasListOfItsOwn(status: ImportItem['status']): boolean {
   return status === 'error' || status === 'partial_success';
 }
 
-/** An entry as the list shows it. `final_counts` is `succeeded failed with_warnings`, set at the end. */
+/** An entry as the list shows it. `final_counts` is `succeeded failed with_warnings`, set at the end; and `archived`, if not 0. */
 export function unpackListed(entry: Item): ImportSummary {
   const { created_at, import_id } = positionOf(entry);
   const { total, status, dry_run, ...others } = members(entry, LISTED);
   const { final_counts = '0 0 0' } = storedMembers(entry, { final_counts: text });
-  const [succeeded = 0, failed = 0, with_warnings = 0] = final_counts.split(' ').map(Number);
+  const [succeeded = 0, failed = 0, with_warnings = 0, archived = 0] = final_counts.split(' ').map(Number);
   return {
     import_id,
     company_id: companyOf(entry),
@@ -122,7 +148,7 @@ export function unpackListed(entry: Item): ImportSummary {
     created_at,
     ...shownCreator(storedCreator(entry, 'created_by')),
     ...others,
-    counts: { total, processed: succeeded + failed, succeeded, failed, with_warnings },
+    counts: { total, processed: succeeded + failed, succeeded, failed, archived, with_warnings },
   };
 }
 
@@ -145,10 +171,11 @@ function companyOf(item: Item): string {
 /** The counts that a poll shows: those of the chunks that are summarised. They only grow. */
 export function countsOf(item: Pick<ImportItem, 'total' | 'summaries'>): ImportCounts {
   const summaries = Object.values(item.summaries);
-  const sum = (member: 'succeeded' | 'failed' | 'with_warnings') =>
-    summaries.reduce((total, summary) => total + summary[member], 0);
+  const sum = (member: 'succeeded' | 'failed' | 'archived' | 'with_warnings') =>
+    summaries.reduce((total, summary) => total + (summary[member] ?? 0), 0);
   const [succeeded, failed] = [sum('succeeded'), sum('failed')];
-  return { total: item.total, processed: succeeded + failed, succeeded, failed, with_warnings: sum('with_warnings') };
+  const [archived, with_warnings] = [sum('archived'), sum('with_warnings')];
+  return { total: item.total, processed: succeeded + failed, succeeded, failed, archived, with_warnings };
 }
 
 /** The same for an item that may be absent. Authorisation takes it as an argument (`accessStore`). */

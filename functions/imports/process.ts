@@ -11,7 +11,7 @@ import { rejectedChunk, type StagedChunk } from '../records/staged.ts';
 import { recordHash } from '../runtime/content-hash.ts';
 import type { Clock } from '../runtime/system.ts';
 import type { Fields, Telemetry } from '../runtime/telemetry.ts';
-import type { ChunkSummary, Conflict, ImportItem, Plan, RecordErrorCode } from '../shared/model.ts';
+import type { ChunkSummary, Conflict, ImportItem, Plan, PlannedRecord, RecordErrorCode } from '../shared/model.ts';
 
 interface ProcessingServices extends Pick<ImportServices, 'clock' | 'stores' | 'telemetry' | 'events'> {
   readonly memory: CourseMemory;
@@ -47,6 +47,7 @@ export async function processChunk(message: ChunkWork, services: ProcessingServi
   const plan = await planUnlessClosed(message, { ...known, import: known.import }, services);
   if (plan === undefined) return { outcome: 'postponed' };
   const conflict = await applyPlan(message, plan, known.gate.epoch, services);
+  await services.stores.archive.putArchived(known.import, message.chunk, plan);
   const summary = summarise(plan, conflict);
   const dueAt = dueAfterChunk(known.import.due_at, services.clock.nowMs());
   const item = await imports.setSummary(message, message.chunk, summary, dueAt);
@@ -64,8 +65,10 @@ async function planUnlessClosed(
   const mustWait = isClosed(known.gate);
   if (mustWait && known.plan === undefined && known.import.cancelled_at === null) return undefined;
   const plan = known.plan ?? (await decideOnce(message, known, services));
-  return mustWait && plan.planned.some(({ write }) => write !== undefined) ? undefined : plan;
+  return mustWait && plan.planned.some(hasEffect) ? undefined : plan;
 }
+
+const hasEffect = ({ write, result }: PlannedRecord): boolean => write !== undefined || result.archived === true;
 
 async function decideOnce(
   message: ChunkWork,
@@ -76,11 +79,11 @@ async function decideOnce(
   const { company_id, import_id } = message;
   const { imports } = services.stores;
   if (item.cancelled_at !== null) return imports.putPlan(item, message.chunk, rejectedChunk(payload, IMPORT_CANCELLED));
-  const { created_at: imported_at, replace = false } = item;
+  const { created_at: imported_at, replace = false, archive = false } = item;
   const { epoch, replacing } = gate;
   const mayBeOvertaken =
     replace || (replacing !== undefined && (await imports.isReplacing(company_id, replacing, services.clock.nowMs())));
-  const scope = { company_id, import_id, imported_at, replace, mayBeOvertaken, dry_run: false };
+  const scope = { company_id, import_id, imported_at, replace, archive, mayBeOvertaken, dry_run: false };
   const plan =
     item.planned_by === undefined
       ? await planChunk(payload, scope, services)

@@ -1,5 +1,5 @@
 /** The counts of a run (§4.9). A reader keeps the sum over first imports that have ended, which never changes. */
-import { map, members, number, packedTexts, text } from '../dynamodb/attributes.ts';
+import { map, members, number, packedTexts, storedMembers, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { packJson } from '../dynamodb/encoding.ts';
 import { batchGet, found, getItem, updateItem } from '../dynamodb/items.ts';
@@ -41,6 +41,7 @@ export function countsOfRun(parts: readonly Pick<CountedPart, 'counts'>[]): Run[
     processed: sum('processed'),
     succeeded: sum('succeeded'),
     failed: sum('failed'),
+    archived: sum('archived'),
     with_warnings: sum('with_warnings'),
   };
 }
@@ -127,5 +128,9 @@ const COUNTS = {
 function unpack(item: Item): KeptCounts {
   const ended = members(item, { created_at: text, completed_at: text });
   const counts = members(map(item, 'counts'), COUNTS);
-  return { ...members(item, { up_to: text, open: packedTexts }), ended: { ...ended, counts } };
+  const { archived = 0 } = storedMembers(map(item, 'counts'), { archived: number });
+  return {
+    ...members(item, { up_to: text, open: packedTexts }),
+    ended: { ...ended, counts: { ...counts, archived } },
+  };
 }

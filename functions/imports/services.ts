@@ -6,12 +6,14 @@ import type { GateStore } from '../jobs/gate.ts';
 import type { OpenWorkList } from '../jobs/open-work.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { EventBus } from '../runtime/event-bus.ts';
+import type { ArchiveStore } from './archive.ts';
 import type { WorkedImports } from './import-store.ts';
 import type { ProgressReader, ProgressStore } from './progress-store.ts';
 
 /** The stores that an import reads and writes. Each method throws `TemporarilyUnavailable` if the database throttles or is down. */
 export interface ImportStores {
   readonly imports: WorkedImports;
+  readonly archive: ArchiveStore;
   readonly progress: ProgressStore;
   readonly directory: DirectoryStore;
   readonly mappings: MappingStore;

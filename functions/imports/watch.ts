@@ -21,7 +21,7 @@ import type { ImportItem, Plan, ImportIds } from '../shared/model.ts';
 
 export type WatchAction = 'none' | 'settled' | 'resent' | 'postponed' | 'abandoning' | 'abandoned';
 
-type WatchServices = ImportServices<'imports' | 'progress'>;
+type WatchServices = ImportServices<'imports' | 'progress' | 'archive'>;
 
 interface WatchedImport {
   readonly item: ImportItem;
@@ -130,6 +130,7 @@ async function abandonChunk(
   const nowMs = clock.nowMs();
   if (!(await stores.progress.freeUnused(item.company_id, writesOf([plan]), nowMs, ABANDONING_GRACE_MS)))
     return undefined;
+  await stores.archive.putArchived(item, chunk, plan);
   const summary = summarise(plan, [], await unwritten(item, plan, stores));
   return stores.imports.setSummary(item, chunk, summary, instant(nowMs));
 }

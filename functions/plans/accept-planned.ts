@@ -1,7 +1,7 @@
 /** The import that a plan makes of one of its dry runs (§4.11). Each step may be repeated: the id is that of the plan and the place. */
 import { shownCreator } from '../auth/creator.ts';
 import type { ChunkText } from '../imports/chunk-store.ts';
-import { UNTOUCHED } from '../imports/import-item.ts';
+import { UNTOUCHED, keptUntil, type Keeping } from '../imports/import-item.ts';
 import type { ImportStore } from '../imports/import-store.ts';
 import { FIRST_DUE_MS } from '../imports/lifecycle.ts';
 import { plannedImportId, stagedAsPlanned } from '../records/expected.ts';
@@ -55,7 +55,7 @@ export async function stagePlanned(
 export async function commitPlanned(
   planned: PlannedDryRun,
   staged: readonly ChunkText[],
-  { created_at, expires_at }: { readonly created_at: Instant; readonly expires_at?: Instant },
+  { created_at, ...keeping }: Keeping & { readonly created_at: Instant },
   { imports }: Stores,
 ): Promise<ImportItem> {
   const { plan, place, dryRun } = planned;
@@ -72,11 +72,12 @@ export async function commitPlanned(
     planned_by: dryRun.import_id,
     total: dryRun.total,
     ...(dryRun.replace === true && { replace: true }),
+    ...(dryRun.archive === true && { archive: true }),
     fingerprint: `${plan.plan_id} ${place}`,
     attempt_id: ids.import_id,
     resends: 0,
     chunks,
-    ...(expires_at !== undefined && { expires_at }),
+    ...keptUntil(created_at, dryRun, keeping),
     due_at: instant(Date.parse(created_at) + FIRST_DUE_MS),
   });
 }

@@ -4,6 +4,7 @@
  * its invocation died is found by the next one.
  */
 import type { QuotaStore } from '../auth/quotas.ts';
+import type { Keeping } from '../imports/import-item.ts';
 import { cancelImport } from '../imports/cancel.ts';
 import type { ChunkText } from '../imports/chunk-store.ts';
 import { chunkMessages } from '../imports/lifecycle.ts';
@@ -12,23 +13,22 @@ import { owing, sendOwed, type Notices } from '../jobs/owed.ts';
 import { TURN_OVER, fenceMs, takeSteps, type StepTools } from '../jobs/steps.ts';
 import type { ApplicationWork, Message } from '../jobs/work.ts';
 import { plannedImportId } from '../records/expected.ts';
-import { daysAfter, instant } from '../records/instants.ts';
+import { instant } from '../records/instants.ts';
 import { inParallel } from '../runtime/batching.ts';
 import { QuotaExceeded } from '../runtime/faults.ts';
 import { PROCESSOR_TIMEOUT_SECONDS } from '../shared/limits.ts';
-import type { ImportItem, ImportPosition } from '../shared/model.ts';
+import type { ImportItem, ImportPosition, Instant } from '../shared/model.ts';
 import { commitPlanned, stagePlanned, type PlannedDryRun } from './accept-planned.ts';
 import type { PlanPhase, RunPlanItem } from './plan-item.ts';
 import type { ApplicationStore } from './store.ts';
 
-export type ApplyingServices = Omit<ImportServices<'imports'>, 'stores'> & {
-  readonly stores: Pick<ImportServices<'imports' | 'jobs'>['stores'], 'imports' | 'jobs'> & {
-    readonly plans: ApplicationStore;
-    readonly quotas: QuotaStore;
+export type ApplyingServices = Omit<ImportServices<'imports'>, 'stores'> &
+  Keeping & {
+    readonly stores: Pick<ImportServices<'imports' | 'jobs'>['stores'], 'imports' | 'jobs'> & {
+      readonly plans: ApplicationStore;
+      readonly quotas: QuotaStore;
+    };
   };
-  /** For how long results of imports are kept; without it, for good. */
-  readonly retentionDays?: number;
-};
 
 const SECOND = 1_000;
 /** Dry runs that one step applies: they are copied at once, and accepted one after the other. */
@@ -141,7 +141,7 @@ async function applyNext(
   services: ApplyingServices,
   tools: Tools,
 ): Promise<RunPlanItem | undefined> {
-  const { clock, stores, queue, telemetry } = services;
+  const { clock, stores, queue, telemetry, retentionDays, archiveYears } = services;
   const { invocation } = tools;
   const most = Math.min(APPLIED_IN_A_STEP, invocation.space ?? 0, plan.counts.imports - plan.next);
   const waitSeconds = await secondsUntilQuota(plan, most, services);
@@ -150,7 +150,8 @@ async function applyNext(
   let { after } = plan;
   const accepted: ImportItem[] = [];
   for (const { planned, staged } of ready) {
-    const item = await commitPlanned(planned, staged, timesAfter(after, services), stores);
+    const kept = { created_at: timeAfter(after, services), retentionDays, archiveYears };
+    const item = await commitPlanned(planned, staged, kept, stores);
     accepted.push(item);
     after = { created_at: item.created_at, import_id: item.import_id };
   }
@@ -201,10 +202,9 @@ async function stagedFrom(plan: RunPlanItem, most: number, { clock, stores }: Ap
 }
 
 /** Its imports grow in `created_at`, although the clocks of two invocations may disagree. */
-function timesAfter(after: ImportPosition | undefined, { clock, retentionDays }: ApplyingServices) {
+function timeAfter(after: ImportPosition | undefined, { clock }: ApplyingServices): Instant {
   const earliestMs = after === undefined ? 0 : Date.parse(after.created_at) + 1;
-  const created_at = instant(Math.max(clock.nowMs(), earliestMs));
-  return { created_at, ...(retentionDays !== undefined && { expires_at: daysAfter(created_at, retentionDays) }) };
+  return instant(Math.max(clock.nowMs(), earliestMs));
 }
 
 /** The ids of its imports from this place on, before `end`. */

@@ -54,6 +54,12 @@ export function instant(ms: number): Instant {
 /** So many days of 24 hours later. */
 export const daysAfter = (at: Instant, days: number): Instant => instant(Date.parse(at) + days * MS_PER_DAY);
 
+/** The same day and time so many years later. */
+export function yearsAfter(at: Instant, years: number): Instant {
+  const date = new Date(at);
+  return instant(date.setUTCFullYear(date.getUTCFullYear() + years));
+}
+
 /** The latest of these instants; an empty text for none. */
 export const latestOf = (instants: readonly Instant[]): Instant => instants.reduce((a, b) => (a > b ? a : b), '');
 

@@ -36,7 +36,7 @@ function withoutDetails({ result }: PlannedRecord): PlannedRecord {
     message: DETAILS_EXPIRED,
     ...(field !== undefined && { field }),
   }));
-  return { result: errorResult(result, errors) };
+  return { result: { ...errorResult(result, errors), ...(result.archived && { archived: true }) } };
 }
 
 /** The short-lived part of a plan, if any. */

@@ -1,4 +1,5 @@
 /** The decision about one record (§4.3): its result and its write. */
+import { isArchivable } from './archived.ts';
 import { contributionOf, type ImportContext, type ValidRecord } from './contribution.ts';
 import { evaluateProgress, type Evaluation } from './evaluate.ts';
 import { overOf } from './expected.ts';
@@ -26,6 +27,8 @@ export interface PlanContext extends ImportContext {
   readonly dry_run?: boolean;
   /** Dry run only: it is of a run, so a plan may be made of it (§4.11). */
   readonly mayBePlanned?: boolean;
+  /** Records that nobody or no course answers to are kept (§4.12). */
+  readonly archive?: boolean;
   /** The plan that the import is of (§4.11): its imports are left aside in what the record is over. */
   readonly plan_id?: string;
   /** An import that replaces is open, perhaps this one: what an `unchanged` record would rely on may be replaced. */
@@ -100,7 +103,8 @@ export function planRecord(
   const problems = [...parsed.problems, ...resolution.problems, ...evaluation.problems];
   if (problems.length > 0) {
     const rejected = { ...parsed, warnings: parsed.ignored };
-    return { result: errorResult(rejected, firstProblems(problems, MAX_PROBLEMS_PER_RECORD)) };
+    const result = errorResult(rejected, firstProblems(problems, MAX_PROBLEMS_PER_RECORD));
+    return { result: context.archive === true && isArchivable(problems) ? { ...result, archived: true } : result };
   }
   const { external_record_id } = parsed;
   const evaluated = evaluation.progress;

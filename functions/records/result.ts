@@ -113,9 +113,11 @@ export function summarise(
   const applied = results.filter(({ status, index }) => status === 'success' && !overridden.has(index));
   const isWarned = ({ index, warnings }: RecordResult) =>
     overridden.has(index) ? warnings.some(isOfRejected) : warnings.length > 0;
+  const archived = results.filter((result) => result.archived === true).length;
   return {
     succeeded: applied.length,
     failed: results.length - applied.length,
+    ...(archived > 0 && { archived }),
     with_warnings: results.filter(isWarned).length,
     conflict,
     failed_indexes: failed,

@@ -31,8 +31,8 @@ export type RevertServices = Omit<ImportServices, 'stores'> & { readonly stores:
 const IMPORTS_AT_ONCE = 8;
 
 /**
- * Stores the report of each import, then removes the contributions of all, then frees ids. Imports of a run often name the same
- * learners: together, each learner course is written once. `together`: all imports of the revert.
+ * Stores the report of each import, then removes the contributions of all, frees ids, and removes what was archived. Imports of a
+ * run often name the same learners: together, each learner course is written once. `together`: all imports of the revert.
  */
 export async function removeImports(
   company_id: string,
@@ -48,6 +48,7 @@ export async function removeImports(
   });
   await stores.reverts.remove(company_id, written);
   await stores.reverts.free(company_id, unheld);
+  await inParallel(items, items.length, stores.archive.removeArchived);
   return removals.map(({ report }) => report);
 }
 

@@ -155,11 +155,14 @@ function countsOfPlan(items: readonly ImportItem[]): RunPlan['counts'] {
   for (const { total, summaries } of items) {
     counts.imports += 1;
     counts.total += total;
-    for (const { succeeded, failed, with_warnings, updated = 0, unchanged = 0 } of Object.values(summaries)) {
+    for (const { succeeded, failed, with_warnings, updated = 0, unchanged = 0, archived = 0 } of Object.values(
+      summaries,
+    )) {
       counts.applied += succeeded - updated - unchanged;
       counts.updated += updated;
       counts.unchanged += unchanged;
       counts.failed += failed;
+      counts.archived += archived;
       counts.with_warnings += with_warnings;
     }
   }

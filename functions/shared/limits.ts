@@ -54,6 +54,8 @@ export const PAGE_LIMITS = {
 export const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 /** For how many days a deployment may keep results of imports; without a setting they are kept for good. */
 export const RETENTION_DAYS = { min: 30, max: 3650 } as const;
+/** For how many years what imports archive is kept (§4.12). */
+export const ARCHIVE_YEARS = { min: 1, max: 30, fallback: 10 } as const;
 /** For how many days the report of a dry run is kept, and a staged payload, whose chunk is planned long before. */
 export const DRY_RUN_DAYS = 30;
 /** The same where a run is named: a plan of it can be applied for 30 days, and its application takes a few more. */

@@ -236,6 +236,7 @@ export const importCounts = v.object({
   processed: count,
   succeeded: count,
   failed: count,
+  archived: v.pipe(count, v.description('Of those that failed: kept in the archive (§4.12).')),
   with_warnings: count,
 });
 const importStatus = v.picklist(IMPORT_STATUSES);

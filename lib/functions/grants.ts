@@ -207,6 +207,8 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
       GetItem: ['import', 'run', 'runCounts', 'plan', 'gate'],
       BatchGetItem: ['import', 'identity', 'progress'],
       PutItem: ['import'],
+      // What an abandoned chunk archives.
+      BatchWriteItem: ['archived'],
       UpdateItem: ['import', 'identity', 'run', 'runCounts', 'plan', 'gate'],
       DeleteItem: ['identity'],
     },

@@ -78,18 +78,18 @@ it.each([
   ['some records applied → partial_success', { total: 2, succeeded: 1 }, 'partial_success'],
   ['no record applied → error', { total: 2, succeeded: 0 }, 'error'],
 ])('terminalStatus: %s', (_reason, { total, succeeded }, status) => {
-  expect(terminalStatus({ total, processed: total, succeeded, failed: total - succeeded, with_warnings: 2 })).toBe(
-    status,
-  );
+  const others = { archived: 0, with_warnings: 2 };
+  expect(terminalStatus({ total, processed: total, succeeded, failed: total - succeeded, ...others })).toBe(status);
 });
 
 it('a poll counts the chunks that are summarised', () => {
   const summary = { succeeded: 3, failed: 1, with_warnings: 2, conflict: [], failed_indexes: [] };
-  expect(countsOf({ total: 9, summaries: { 0: summary, 2: summary } })).toEqual({
+  expect(countsOf({ total: 9, summaries: { 0: { ...summary, archived: 1 }, 2: summary } })).toEqual({
     total: 9,
     processed: 8,
     succeeded: 6,
     failed: 2,
+    archived: 1,
     with_warnings: 4,
   });
 });

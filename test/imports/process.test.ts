@@ -104,6 +104,66 @@ describe('deliveries', () => {
   });
 });
 
+describe('an import that archives', () => {
+  const nobody = record('n', 'nobody@acme.test');
+  const wrong = { ...record('w', 'gone@acme.test'), progress: { completion_pct: 101 } };
+
+  it('keeps what nobody or no course answers to, and nothing else; the results say so', async () => {
+    const retired = { ...record('r'), content: { type: 'course', external_course_id: 'old' } };
+    await world.accept([record('a'), nobody, wrong, retired, record('n')], { archive: true });
+    await world.deliver();
+    expect(await world.archived()).toEqual([
+      [1, 'nobody@acme.test'],
+      [3, 'ann@acme.test'],
+    ]);
+    expect((await world.results()).map(({ archived }) => archived)).toEqual([
+      undefined,
+      true,
+      undefined,
+      true,
+      undefined,
+    ]);
+    const { summaries, archived_until } = await world.read();
+    expect(summaries[0]).toMatchObject({ succeeded: 1, failed: 4, archived: 2 });
+    expect(archived_until).toBe('2036-01-02T03:04:05.678Z');
+  });
+
+  it('without it, or in a dry run, nothing is kept; a dry run says what would be', async () => {
+    await world.accept([nobody]);
+    await world.deliver();
+    await world.accept([nobody], { archive: true, dry_run: true, import_id: 'dry' });
+    expect([await world.archived(), await world.archived('dry')]).toEqual([[], []]);
+    expect([...(await world.results()), ...(await world.results('dry'))].map(({ archived }) => archived)).toEqual([
+      undefined,
+      true,
+    ]);
+  });
+
+  it('a delivery that dies before its summary has kept it, and a repeat keeps the same', async () => {
+    await world.accept([nobody], { archive: true });
+    vi.spyOn(world.stores.imports, 'setSummary').mockRejectedValueOnce(new Error('killed'));
+    world.sent.push(...world.sent);
+    const [first, again] = world.sent.splice(0);
+    if (first === undefined || again === undefined) throw new Error('Nothing was sent.');
+    await expect(processChunk(first, world.services)).rejects.toThrow('killed');
+    const items = [...world.table.items()].length;
+    expect(await processChunk(again, world.services)).toMatchObject({ summary: { archived: 1 } });
+    expect(await world.archived()).toEqual([[0, 'nobody@acme.test']]);
+    expect([...world.table.items()]).toHaveLength(items);
+  });
+
+  it('a plan that only archives waits at a closed gate, as one that writes', async () => {
+    await world.accept([nobody], { archive: true });
+    vi.spyOn(world.stores.archive, 'putArchived').mockRejectedValueOnce(new Error('killed'));
+    const messages = [...world.sent];
+    await expect(world.deliver()).rejects.toThrow('killed');
+    await world.stores.jobs.takeGate(COMPANY_ID, 'import#other');
+    world.sent.push(...messages);
+    expect(await world.deliver()).toEqual([{ outcome: 'postponed' }]);
+    expect(await world.archived()).toEqual([]);
+  });
+});
+
 describe('metrics and logs of a chunk', () => {
   async function reported(receives = 1) {
     const [message] = [...world.sent];

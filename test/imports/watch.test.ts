@@ -79,6 +79,15 @@ describe('an import without progress for a day', () => {
     expect(await world.outcomes()).toEqual(['applied', 'user_not_found']);
   });
 
+  it('an abandoned import has archived what its results say', async () => {
+    await world.accept([record('b', 'nobody@acme.test')], { archive: true });
+    vi.spyOn(world.stores.archive, 'putArchived').mockRejectedValueOnce(new Error('killed'));
+    await expect(world.deliver()).rejects.toThrow('killed');
+    await pass(29 * HOUR);
+    expect(await world.read()).toMatchObject({ status: 'error', summaries: { 0: { archived: 1 } } });
+    expect(await world.archived()).toEqual([[0, 'nobody@acme.test']]);
+  });
+
   it('the import is not abandoned within the grace period, even by a restart', async () => {
     await world.accept(RECORDS);
     const closing = await world.stores.imports.startClosing(

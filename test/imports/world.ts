@@ -5,6 +5,7 @@ import { fingerprintOf } from '../../functions/imports/idempotency-key.ts';
 import { processChunk, type ProcessedChunk } from '../../functions/imports/process.ts';
 import { requestImportRevert, requestRunRevert } from '../../functions/reverts/request.ts';
 import { continueRevert } from '../../functions/reverts/steps.ts';
+import { archivedNames } from '../../functions/records/archived.ts';
 import { readResults } from '../../functions/imports/results.ts';
 import { watcherOf } from '../../functions/handlers/watchdog.ts';
 import { watchOpen } from '../../functions/jobs/open-work.ts';
@@ -132,6 +133,15 @@ export async function importWorld(observe?: Observer) {
     async outcomes(import_id = IMPORT_ID) {
       const reported = await results(import_id);
       return reported.map(({ errors, outcome, status }) => errors[0]?.error_code ?? outcome ?? status);
+    },
+    /** What the archive has of an import: the names that lead to each position. */
+    async archived(import_id = IMPORT_ID) {
+      const { chunks } = await read(import_id);
+      const places = [...chunks.keys()].map((chunk) => ({ import_id, chunk }));
+      const kept = await stores.archive.readArchived(COMPANY_ID, places);
+      return kept.flatMap((each) =>
+        Object.entries(each?.archived ?? {}).map(([at, { record: sent }]) => [Number(at), ...archivedNames(sent)]),
+      );
     },
     progressOf: async (pair = ANN) => [...(await stores.progress.courseHistories(COMPANY_ID, [pair])).values()][0],
   };

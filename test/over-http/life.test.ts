@@ -52,7 +52,7 @@ it('a run has the status and counts of all its real imports', async () => {
   const run = {
     ...draft,
     status: 'partial_success',
-    counts: { imports: 2, total: 3, processed: 3, succeeded: 2, failed: 1, with_warnings: 0 },
+    counts: { imports: 2, total: 3, processed: 3, succeeded: 2, failed: 1, archived: 0, with_warnings: 0 },
     completed_at: ends.map(({ completed_at }) => String(completed_at)).reduce((a, b) => (a > b ? a : b)),
   };
   expect((await admin.get(`/progress/runs/${run_id}`)).body).toEqual(run);

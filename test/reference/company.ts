@@ -80,19 +80,21 @@ export class ReferenceCompany {
   async import(
     records: readonly unknown[],
     dry_run: boolean,
-    replace = false,
-  ): Promise<{ created_at: string; results: RecordResult[] }> {
+    { replace = false, archive = false } = {},
+  ): Promise<{ created_at: string; results: RecordResult[]; kept: unknown[][] }> {
     const attemptId = this.#dice.hex(8);
     // Small imports have several chunks too.
     limitChunks(records.length < 10 ? 3 : undefined);
-    const posted = operationRequest({ attemptId, ...withBody({ dry_run, replace, records }) });
+    const posted = operationRequest({ attemptId, ...withBody({ dry_run, replace, archive, records }) });
     const { import_id } = (await startImport(posted, this.#services)).body as { import_id: string };
     await this.#deliver();
     const item = await this.#services.stores.imports.read({ company_id: COMPANY, import_id });
     const polled = operationRequest({ import: item });
     const response = await getImport(polled, this.#services);
     const { records: results, created_at } = response.body as { records: RecordResult[]; created_at: string };
-    return { created_at, results };
+    const chunks = [...(item?.chunks.keys() ?? [])].map((chunk) => ({ import_id, chunk }));
+    const archived = await this.#services.stores.archive.readArchived(COMPANY, chunks);
+    return { created_at, results, kept: archived.flatMap((each) => Object.entries(each?.archived ?? {})) };
   }
 
   /** The effective progress of every pair. */
@@ -112,6 +114,10 @@ export class ReferenceCompany {
     for (const message of twice) await processChunks(delivery([message]), CONTEXT, this.#services);
   }
 }
+
+/** Results without what §4.12 adds to them. */
+export const withoutArchived = (results: readonly RecordResult[]): RecordResult[] =>
+  results.map(({ archived: _, ...result }) => result);
 
 /** A dry run's results as the real run returns them. */
 export const withoutBefore = (results: readonly RecordResult[]): RecordResult[] =>

@@ -1,11 +1,12 @@
 /** One random batch: dry run, real run and reference must return the same results, also when it is sent again. */
 import type { RecordResult } from '../../functions/shared/model.ts';
 import { Dice } from '../kit/dice.ts';
-import { ReferenceCompany, randomNative, referenceWorld, withoutBefore } from './company.ts';
+import { ReferenceCompany, randomNative, referenceWorld, withoutArchived, withoutBefore } from './company.ts';
 import { referenceVerdict, verdictOf } from './compare.ts';
 import { textOfProgress } from './effective.ts';
 import { randomRecord } from './random-records.ts';
-import { referenceBatch, type ReferenceResult } from './record.ts';
+import { isArchived, referenceBatch, type ReferenceResult } from './record.ts';
+import { hasUnknownMember } from './shape.ts';
 import type { KnownRecord, PairState } from './world.ts';
 
 interface Disagreement {
@@ -37,14 +38,18 @@ export async function compareBatch(seed: number): Promise<readonly Disagreement[
     const again = earlier[dice.below(earlier.length * 3 + 1)];
     return again !== undefined && dice.chance(0.5) ? again : randomRecord(dice, `r-${dice.below(size + 4)}`);
   });
-  const replace = dice.chance(0.4);
-  const first = await compareImport(batch, company, world, replace);
+  const asked = { replace: dice.chance(0.4), archive: seed % 2 === 0 };
+  const first = await compareImport(batch, company, world, asked);
   const progress = await company.progress();
   company.later();
-  const again = await compareImport(batch, company, world, replace);
+  const again = await compareImport(batch, company, world, asked);
   const changes = differ('progress and progress of the batch sent again', batch, progress, await company.progress());
   return [...first.disagreements, ...again.disagreements, ...changes, ...notUnchanged(batch, first, again)];
 }
+
+const first = ([position]: readonly unknown[]): unknown => position;
+
+type Archivable = Pick<RecordResult, 'archived'>;
 
 interface Compared {
   readonly results: readonly RecordResult[];
@@ -55,27 +60,40 @@ async function compareImport(
   batch: readonly unknown[],
   company: ReferenceCompany,
   world: ReturnType<typeof referenceWorld>,
-  replace: boolean,
+  asked: { readonly replace: boolean; readonly archive: boolean },
 ): Promise<Compared> {
-  const dry = await company.import(batch, true, replace);
-  const real = await company.import(batch, false, replace);
+  const { replace, archive } = asked;
+  const dry = await company.import(batch, true, asked);
+  const otherwise = archive ? await company.import(batch, true, { replace }) : dry;
+  const real = await company.import(batch, false, asked);
   const reference = referenceBatch(batch, world, real.created_at, replace);
   const report = withoutBefore(dry.results);
   const disagreements = batch.flatMap((record, at) => {
     const [is, due] = [dry.results[at], reference[at]];
     return [
       ...differ('dry run and real run', record, report[at], real.results[at]),
+      ...differ('with the archive and without', record, without(dry, at), without(otherwise, at)),
       ...differ(
         'service and reference',
         record,
         is && seen(verdictOf(is), is),
-        due && seen(referenceVerdict(due), due),
+        due && seen(referenceVerdict(due), { ...due, ...(archive && isArchived(due) && { archived: true }) }),
       ),
     ];
   });
+  const due = reference.flatMap((each, at) =>
+    archive && isArchived(each) ? [[String(at), { record: batch[at], errors: real.results[at]?.errors }]] : [],
+  );
+  // Members that the interface does not define are not stored.
+  const isWhole = ([at]: readonly unknown[]) => !hasUnknownMember(batch[Number(at)] as Record<string, unknown>);
+  const positions = differ('archive', batch, real.kept.map(first), due.map(first));
+  const records = differ('archived records', batch, real.kept.filter(isWhole), due.filter(isWhole));
   remember(reference, world, { import_id: '', replaces: replace });
-  return { results: real.results, disagreements };
+  return { results: real.results, disagreements: [...disagreements, ...positions, ...records] };
 }
+
+const without = ({ results }: { readonly results: readonly RecordResult[] }, at: number) =>
+  withoutArchived(results.slice(at, at + 1));
 
 /** Sent again, an applied record is `unchanged`, and a rejected one is rejected for the same reasons. */
 function notUnchanged(batch: readonly unknown[], first: Compared, again: Compared): Disagreement[] {
@@ -90,9 +108,13 @@ function differ(between: string, record: unknown, one: unknown, other: unknown):
   return JSON.stringify(one) === JSON.stringify(other) ? [] : [{ between, record, one, other }];
 }
 
-function seen(verdict: string, { external_record_id, outcome, progress, before }: RecordResult | ReferenceResult) {
+function seen(
+  verdict: string,
+  { external_record_id, outcome, progress, before, archived }: (RecordResult | ReferenceResult) & Archivable,
+) {
   return {
     verdict,
+    archived,
     id: external_record_id,
     outcome,
     progress: progress && [progress.user_id, progress.platform_course_id, textOfProgress(progress)],

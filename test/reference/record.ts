@@ -39,6 +39,17 @@ export interface ReferenceResult {
   readonly said?: string;
 }
 
+/** §4.12: "rejected only with" these codes, whatever their number. */
+const NOBODY = new Set([
+  'user_not_found',
+  'user_inactive',
+  'course_not_in_catalog',
+  'external_user_id_not_mapped',
+  'external_course_id_not_mapped',
+]);
+export const isArchived = ({ codes }: ReferenceResult): boolean =>
+  codes.length > 0 && !codes.some(({ error_code }) => !NOBODY.has(error_code));
+
 interface ReferenceOptions {
   readonly created_at: string;
   readonly replace?: boolean;

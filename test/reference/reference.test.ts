@@ -9,7 +9,7 @@ import { compareBatch } from './laws.ts';
 
 it(
   'a dry run, the real run and the reference return the same results, and the batch sent again is unchanged',
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async () => {
     for (let seed = 0; seed < cases(400, 4); seed += 1) {
       expect({ seed, disagreements: await compareBatch(seed) }).toEqual({ seed, disagreements: [] });

@@ -1,6 +1,7 @@
 /** The effect of a revert on progress and ids, and the same report from its dry run. Costs a second. */
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { importWithoutRecords } from '../../functions/imports/import-item.ts';
 import type { RevertReport } from '../../functions/reverts/store.ts';
 import { these, type Together } from '../../functions/reverts/together.ts';
 import { previewRevert, removeImports, replaceReliances } from '../../functions/reverts/work.ts';
@@ -50,6 +51,20 @@ it('a repeated revert changes nothing, wherever the first one stopped', async ()
   expect(report.records.map(({ outcome }) => outcome)).toEqual(['reverted', 'reverted']);
   expect(await removeImport(item, ONLY)).toEqual(report);
   expect(await contributors()).toEqual(['other']);
+});
+
+it('a revert removes what its import archived, also one that died in between, and nothing of another', async () => {
+  const nobody = record('n', 'nobody@acme.test');
+  for (const import_id of [IMPORT_ID, 'other']) {
+    await world.accept([record(import_id), nobody], { import_id, archive: true });
+    await world.deliver();
+  }
+  vi.spyOn(world.stores.archive, 'removeArchived').mockRejectedValueOnce(new Error('died'));
+  await expect(revertNow()).rejects.toThrow('died');
+  await revertNow();
+  expect([await world.archived(), await world.archived('other')]).toEqual([[], [[1, 'nobody@acme.test']]]);
+  const { counts } = importWithoutRecords(await world.read());
+  expect(counts).toMatchObject({ failed: 1, archived: 1 });
 });
 
 it('replaceReliances: its time is used up → the next call resumes after the imports that have their contributions', async () => {

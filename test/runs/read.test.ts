@@ -47,7 +47,7 @@ it('a run is the fold of its real imports', async () => {
   await start(1, RECORDS);
   clock.now += 1_000;
   await start(2, [record('d', 'nobody@acme.test')]);
-  const counts = { imports: 2, total: 4, processed: 0, succeeded: 0, failed: 0, with_warnings: 0 };
+  const counts = { imports: 2, total: 4, processed: 0, succeeded: 0, failed: 0, archived: 0, with_warnings: 0 };
   const common = { run_id: 'lms', company_id: COMPANY_ID, created_at, ...UNDECIDED };
   expect(await run()).toEqual({ ...common, status: 'processing', counts, completed_at: null });
   clock.now += 1_000;

@@ -102,6 +102,7 @@ function countsOf(results: readonly RecordResult[]): Import['counts'] {
     processed: results.length,
     succeeded,
     failed: results.length - succeeded,
+    archived: results.filter(({ archived }) => archived === true).length,
     with_warnings,
   };
 }

@@ -147,7 +147,8 @@ function stores(items: readonly ImportItem[], readChunk?: unknown): Services['st
     readGate: async () => ({ epoch: 0 }),
     passGate: async () => undefined,
   };
-  return { imports, progress, jobs } as unknown as Services['stores'];
+  const archive = { putArchived: async () => undefined };
+  return { imports, archive, progress, jobs } as unknown as Services['stores'];
 }
 
 const events = { send: async () => undefined };

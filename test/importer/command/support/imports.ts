@@ -5,6 +5,7 @@ export const countsOf = (total: number, failed = 0): Import['counts'] => ({
   processed: total,
   succeeded: total - failed,
   failed,
+  archived: 0,
   with_warnings: 0,
 });
 

@@ -77,7 +77,14 @@ export async function signedRun(
       completed_at: `2026-03-01T1${position}:00:05.000Z`,
       cancelled_at: null,
       reverted_at: null,
-      counts: { total: own.length, processed: own.length, succeeded: own.length - failed, failed, with_warnings: 0 },
+      counts: {
+        total: own.length,
+        processed: own.length,
+        succeeded: own.length - failed,
+        failed,
+        with_warnings: 0,
+        archived: failed,
+      },
       records_digest: digestOf(own.map(({ record }) => record)),
       results_digest: digestOf(own.map(({ record: _, ...result }) => result)),
     };

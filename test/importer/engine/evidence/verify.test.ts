@@ -4,6 +4,7 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { verifyEvidence } from '../../../../bin/importer/engine/evidence/verify.ts';
+import { countsOfRun } from '../../../../functions/imports/run-counts.ts';
 import { cases } from '../../../kit/at-length.ts';
 import { localSigner } from '../../../kit/local-signer.ts';
 import { changesOf } from './changes.ts';
@@ -135,6 +136,13 @@ describe('evidence that does not hold', () => {
     [{ payload: { counts: { imports: 3, total: 9 } } }, 'evidence_counts_differ'],
   ])('signed by the same key, but with %j', async (changed, code) => {
     expect((await verified(await signedRun(signer, changed))).codes).toContain(code);
+  });
+
+  it('counts the archive, whose sum is another', async () => {
+    const sums = countsOfRun(run.imports);
+    expect(sums.archived).toBeGreaterThan(0);
+    const other = await signedRun(signer, { payload: { counts: { ...sums, archived: sums.archived - 1 } } });
+    expect((await verified(other)).codes).toContain('evidence_counts_differ');
   });
 
   describe('a forger signs with a key of his own', () => {
