@@ -3,6 +3,7 @@ import { ownValue } from '../engine/ground/own-value.ts';
 import { shownValues } from '../texts/en-kinds.ts';
 import {
   confirmSuggestions,
+  isSuggested,
   outcomesFor,
   whetherFractions,
   whichOrder,
@@ -17,6 +18,7 @@ import {
   type Kind,
   type Choices,
 } from '../engine/language/findings.ts';
+import { differs, openChoices, type Proposed, withChoices } from '../engine/decide/proposed.ts';
 import { rowsText } from '../engine/ground/text.ts';
 import { saidInWords } from './advice.ts';
 import { becomes, findingLines, inLines, listed, outcomeText, systemInWords } from './findings.ts';
@@ -44,6 +46,25 @@ export async function askAll(found: Findings, find: Find, output: Output): Promi
   return isRight ? confirmSuggestions(findings) : askEach(findings, suggested);
 }
 
+/** What is proposed about the whole file is taken or left, before any kind is looked at. */
+export async function askProposed(choices: Choices, proposal: Proposed): Promise<Choices> {
+  const open = openChoices(proposal, choices);
+  if (open.length === 0) return choices;
+  const listed = open.map(
+    ({ about, column, to }) => `${ABOUT[about]}${column === undefined ? '' : ` "${column}"`}: ${to}`,
+  );
+  const isTaken = await askToConfirm(`${proposal.by} proposes about the whole file ${listed.join(', ')}. Take it?`);
+  return isTaken ? withChoices(choices, proposal) : choices;
+}
+
+const ABOUT = {
+  learner: 'column of learners',
+  course: 'column of courses',
+  dates: 'dates in',
+  state: 'decided by',
+  timeZone: 'time zone',
+} as const;
+
 /** Yes confirms all that the descriptor of the system says; no reads the file as any other. */
 async function askSystem(found: Findings, find: Find): Promise<Findings> {
   const { system, choices } = found;
@@ -52,8 +73,11 @@ async function askSystem(found: Findings, find: Find): Promise<Findings> {
   return isRight ? confirmSuggestions(found) : find({ ...choices, system: false });
 }
 
-const openKinds = ({ kinds }: Findings, isSuggested: boolean): Kind[] =>
-  kinds.filter(({ outcome, confirmed }) => (outcome !== null) === isSuggested && !confirmed);
+/** Those that are confirmed together, or those that are asked about one by one: where a proposal differs from ours first. */
+const openKinds = ({ kinds }: Findings, areSuggested: boolean): Kind[] =>
+  kinds
+    .filter((kind) => !kind.confirmed && isSuggested(kind) === areSuggested)
+    .toSorted((a, b) => Number(differs(b)) - Number(differs(a)));
 
 async function askEach(first: Findings, kinds: readonly Kind[]): Promise<Findings> {
   let findings = first;

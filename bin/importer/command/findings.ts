@@ -2,6 +2,7 @@
 import { ownValue } from '../engine/ground/own-value.ts';
 import { shownValues } from '../texts/en-kinds.ts';
 import { openQuestions } from '../engine/decide/confirm.ts';
+import { differs } from '../engine/decide/proposed.ts';
 import { rowsText } from '../engine/ground/text.ts';
 import { columnOf } from '../engine/language/named-columns.ts';
 import type { Findings, FoundColumn, FoundDates, Kind } from '../engine/language/findings.ts';
@@ -115,8 +116,10 @@ export function becomes(kind: Kind): string {
   const { outcome, reason, confirmed } = kind;
   if (outcome === null) return `rejected until you decide: ${reason === null ? '' : saidInWords(reason)}`;
   if (confirmed) return outcomeText(kind);
-  const by = reason?.code === 'proposed_by' ? saidInWords(reason) : 'suggested';
-  return `${outcomeText(kind)} (${by})`;
+  const { proposed, suggested } = kind;
+  if (proposed === undefined || reason === null) return `${outcomeText(kind)} (suggested)`;
+  const ours = differs(kind) ? `; we suggest ${suggested.outcome === null ? 'nothing' : outcomeText(suggested)}` : '';
+  return `${outcome === 'leave_out' ? 'left out' : outcomeText(kind)} (${saidInWords(reason)}${ours})`;
 }
 
 export function outcomeText({
@@ -154,7 +157,7 @@ export function findingsJson(findings: Findings, file: string) {
     course,
     dates: dates.map(({ column, format, first, last, odd }) => ({ column, format, first, last, odd })),
     sheets: sheetsInWords(sheets),
-    kinds: kinds.map(({ samples: _, words: __, reason, ...kind }) => ({
+    kinds: kinds.map(({ samples: _, words: __, suggested: ___, proposed: ____, reason, ...kind }) => ({
       ...kind,
       reason: reason === null ? '' : saidInWords(reason),
     })),

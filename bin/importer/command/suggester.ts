@@ -25,7 +25,7 @@ export async function withSuggestionsOf(command: string, findings: Findings, lim
     reason: reason === null ? null : saidInWords(reason),
   }));
   const answer = await answerOf(command, JSON.stringify({ file: findings.file, columns: findings.why, kinds }), limits);
-  return withProposals(findings, checkedProposals(parsed(answer, command), command), command);
+  return withProposals(findings, { by: command, kinds: checkedProposals(parsed(answer, command), command) });
 }
 
 function parsed(text: string, command: string): unknown {

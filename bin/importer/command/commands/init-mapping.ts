@@ -14,7 +14,7 @@ import type { Source, SourceOptions } from '../../engine/read/open-source.ts';
 import { knownSystems } from '../../engine/decide/system.ts';
 import { SYSTEMS } from '../../systems/index.ts';
 import { checkedName, ownSystems, saveSystem, systemsFolder } from '../files/own-systems.ts';
-import { askAll } from '../confirm.ts';
+import { askAll, askProposed } from '../confirm.ts';
 import { inWords, saidInWords } from '../advice.ts';
 import { explanationLines, explanationOf, findingLines, findingsJson } from '../findings.ts';
 import { inputFiles } from '../files/input-files.ts';
@@ -22,7 +22,7 @@ import { loadMapping, mappingBeside } from '../files/mapping-file.ts';
 import { openSourceFile } from '../files/records.ts';
 import { OUT_ADVICE, writeWhole } from '../files/whole-file.ts';
 import { withSuggestionsOf } from '../suggester.ts';
-import { proposalIn, withKept } from '../../engine/decide/proposed.ts';
+import { proposalIn, type Proposed, withProposals } from '../../engine/decide/proposed.ts';
 import { ofRun } from './runs.ts';
 import { connect, isLoggedIn } from '../session/session.ts';
 import { type Output, ownCommand, printResult } from '../terminal.ts';
@@ -109,7 +109,7 @@ async function proposalOf(run_id: string, context: CommandContext) {
 
 interface Known {
   /** What an assistant suggests for kinds; those that are confirmed, or not in the file, are left as they are. */
-  readonly proposal?: ReturnType<typeof proposalIn>;
+  readonly proposal?: Proposed | undefined;
   /** To look up courses and people. */
   readonly platform?: Platform | undefined;
   /** The folder of the company's own descriptors. */
@@ -131,13 +131,14 @@ export async function initMapping(
   const { suggestWith } = options;
   const find = async (choices: Choices): Promise<Findings> => {
     const found = await findKinds(sources, { platform, choices, confirmed: confirmedIn(known), systems: all });
-    const proposed = proposal === undefined ? found : withKept(found, proposal);
+    const proposed = proposal === undefined ? found : withProposals(found, proposal, true);
     return suggestWith === undefined ? proposed : withSuggestionsOf(suggestWith, proposed);
   };
-  const first = await find(earlierChoices(known, options));
+  const isAsking = canAsk(output);
+  const earlier = earlierChoices(known, options);
+  const first = await find(await withProposed(earlier, isAsking ? proposal : undefined));
   refuseMissing(options, first);
   const accepted = options.acceptSuggestions === true ? confirmSuggestions(first) : first;
-  const isAsking = output.interactive && !output.json;
   const findings = isAsking ? await askAll(accepted, find, output) : accepted;
   const mapping = withFormat(mappingOf(findings, saidInWords), options);
   writeWhole(path, jsonFile(mapping), OUT_ADVICE);
@@ -154,6 +155,11 @@ export async function initMapping(
   ]);
   return isDone ? EXIT.allApplied : EXIT.usage;
 }
+
+const withProposed = async (choices: Choices, proposal: Proposed | undefined): Promise<Choices> =>
+  proposal === undefined ? choices : askProposed(choices, proposal);
+
+const canAsk = ({ interactive, json }: Output): boolean => interactive && !json;
 
 /** Saves the mapping as a system, where a name is given. @throws UsageError for a name that it cannot have */
 function saverOf({ saveSystem: given }: InitMappingOptions, folder: string | undefined) {

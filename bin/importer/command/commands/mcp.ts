@@ -8,7 +8,7 @@ import { ownSystems, systemsFolder } from '../files/own-systems.ts';
 import { Mask } from '../mcp/answer.ts';
 import { guarded } from '../mcp/guard.ts';
 import { serverOf } from '../mcp/server.ts';
-import { connect, isLoggedIn, PATIENCE_MS } from '../session/session.ts';
+import { connect, type Connection, isLoggedIn, PATIENCE_MS } from '../session/session.ts';
 
 const TIMEOUT_MS = 60_000;
 
@@ -31,15 +31,22 @@ export const command = (run: RunCommand) =>
       }),
     );
 
-/** One connection for all calls, made by the first that needs it. */
+/** One connection for all calls, made by the first that needs it; one that failed is made again. */
 function workplaceOf(context: CommandContext, folder: string) {
   const transport = guarded(fetchTransport(TIMEOUT_MS));
-  const connection = () => connect(context, { patienceMs: PATIENCE_MS }, { transport });
+  let made: Promise<Connection> | undefined;
+  const connection = (): Promise<Connection> => {
+    made ??= connect(context, { patienceMs: PATIENCE_MS }, { transport }).catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
   return {
     folder,
     connected: async () => (await connection()).client,
     isLoggedIn: isLoggedIn(context),
-    page: async () => (await connection()).login.base_url,
+    page: async (screen: string) => `${(await connection()).login.base_url}/${screen}`,
     systems: [...ownSystems(systemsFolder(context.folder)), ...SYSTEMS],
   };
 }

@@ -1,11 +1,13 @@
 /** Tools about what is on the service: they read runs, and prepare one for a person. */
+import { basename } from 'node:path';
 import * as v from 'valibot';
 import type { MigrationClient } from '../../client/index.ts';
-import { nameOfKind, proposal, withProposals } from '../../engine/decide/proposed.ts';
-import type { Findings, Kind } from '../../engine/language/findings.ts';
+import { differs, nameOfKind, proposal, withProposals } from '../../engine/decide/proposed.ts';
+import type { Findings, Suggestion } from '../../engine/language/findings.ts';
 import { hasCode } from '../session/session.ts';
 import { refuseUndecided } from '../../engine/decide/confirm.ts';
 import { recordSetOf } from '../../engine/apply/record-set.ts';
+import { shapeOf } from '../../engine/run/keys.ts';
 import { surveyOf } from '../../engine/run/survey.ts';
 import { UsageError } from '../errors.ts';
 import { openRecordFile } from '../files/records.ts';
@@ -37,27 +39,28 @@ const proposeMapping = tool({
     const client = await workplace.connected();
     const source = await opened(workplace, asked);
     const findings = await findingsOf(source, choices, workplace);
-    const proposed = kindsOf(findings, withProposals(findings, kinds, by));
+    const proposed = kindsOf(withProposals(findings, { by, kinds }));
     const { document, version } = await draftOf(client, run_id);
-    const proposal_of_mapping = { by, file: { name: asked.file, sha256: source.hash }, choices, kinds: proposed };
-    await client.saveRun(run_id, { document: { ...document, proposal_of_mapping } }, version);
-    const page = await workplace.page();
+    const file = { name: basename(asked.file), sha256: source.sha256 };
+    const proposal_of_mapping = { by, file, choices, kinds: proposed };
+    const known = version === undefined ? { title: file.name, shape: shapeOf([source]) } : {};
+    await client.saveRun(run_id, { ...known, document: { ...document, proposal_of_mapping } }, version);
+    const page = await workplace.page(`#/file?run=${encodeURIComponent(run_id)}`);
     return { run: run_id, confirmed: 0, a_person_confirms_at: page, kinds: proposed.slice(0, MOST_ROWS) };
   },
 });
 
-const chosenIn = ({ outcome, date, percent }: Kind) => ({ outcome, date, percent });
+const chosenIn = ({ outcome, date, percent }: Suggestion) => ({ outcome, date, percent });
 
 /** What is proposed, beside what we would suggest: where they differ first. */
-function kindsOf(ours: Findings, theirs: Findings) {
-  return theirs.kinds
-    .flatMap((kind, index) => {
-      const own = ours.kinds[index];
-      if (own === undefined || kind.reason?.code !== 'proposed_by' || kind.confirmed) return [];
-      const [proposed, suggested] = [chosenIn(kind), chosenIn(own)];
-      const differs = JSON.stringify(proposed) !== JSON.stringify(suggested);
-      const because = kind.reason.params.text;
-      return [{ kind: nameOfKind(kind), values: kind.values, rows: kind.rows, proposed, because, suggested, differs }];
+function kindsOf({ kinds }: Findings) {
+  return kinds
+    .flatMap((kind) => {
+      const { values, rows, proposed, suggested } = kind;
+      if (proposed?.reason?.code !== 'proposed_by') return [];
+      const because = proposed.reason.params.text;
+      const both = { proposed: chosenIn(proposed), because, suggested: chosenIn(suggested), differs: differs(kind) };
+      return [{ kind: nameOfKind(kind), values, rows, ...both }];
     })
     .toSorted((a, b) => Number(b.differs) - Number(a.differs));
 }
@@ -119,7 +122,14 @@ const plan = tool({
   isReadOnly: false,
   run: async ({ run: run_id, import_ids }, workplace) => {
     const { status, plan_digest, counts, expires_at } = await (await workplace.connected()).planRun(run_id, import_ids);
-    return { run: run_id, status, plan_digest, counts, expires_at, a_person_decides_at: await workplace.page() };
+    return {
+      run: run_id,
+      status,
+      plan_digest,
+      counts,
+      expires_at,
+      a_person_decides_at: await workplace.page(`#/run?id=${encodeURIComponent(run_id)}`),
+    };
   },
 });
 

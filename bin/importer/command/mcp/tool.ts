@@ -14,8 +14,8 @@ export interface Workplace {
   /** Without a session, files are read all the same. */
   readonly isLoggedIn: boolean;
   readonly systems: readonly KnownSystem[];
-  /** Address of the page, where a person confirms. */
-  readonly page: () => Promise<string>;
+  /** Address of a screen of the page, where a person confirms. */
+  readonly page: (screen: string) => Promise<string>;
 }
 
 type ToolSchema = v.GenericSchema<Record<string, unknown>>;

@@ -20,11 +20,11 @@ import {
   type SharedAddress,
 } from '../language/findings.ts';
 
-/** The findings with an outcome that a person confirmed for one kind; without one it is open again. */
+/** The findings with an outcome that a person confirmed for one kind; without one it is open again, as it was found. */
 export function withOutcome(findings: Findings, values: KindValues, outcome: ChosenOutcome | undefined): Findings {
   const kinds = findings.kinds.map((kind): Kind => {
     if (!isSameKind(kind.values, values)) return kind;
-    if (outcome === undefined) return { ...kind, confirmed: false };
+    if (outcome === undefined) return { ...kind, ...(kind.proposed ?? kind.suggested), confirmed: false };
     const { date = null, percent = null, reason = null } = outcome;
     return { ...kind, outcome: outcome.outcome, date, percent, reason, confirmed: true };
   });
@@ -33,7 +33,7 @@ export function withOutcome(findings: Findings, values: KindValues, outcome: Cho
 
 /**
  * Every outcome of a kind with its date or percentage; days of the columns that decide first, the import day last. A day by which a
- * course is due, or until which it counts, completes nothing.
+ * course is due, or until which it counts, completes nothing; where it decides, it comes after the others.
  */
 export function outcomesFor({ values }: Pick<Kind, 'values'>, { dates, columns }: Findings): ChosenOutcome[] {
   const days = [
@@ -43,7 +43,7 @@ export function outcomesFor({ values }: Pick<Kind, 'values'>, { dates, columns }
           (ownValue(columns, column) === undefined || /\bdate\b/.test(ownValue(values, column) ?? '')) &&
           (role === 'state' || isPlanned !== true),
       )
-      .toSorted((a, b) => Number(b.role === 'state') - Number(a.role === 'state'))
+      .toSorted((a, b) => orderOf(a) - orderOf(b))
       .map(({ column }) => column),
     IMPORT_DAY,
   ];
@@ -62,12 +62,18 @@ export function outcomesFor({ values }: Pick<Kind, 'values'>, { dates, columns }
   ];
 }
 
-/** Confirms every kind that has a suggestion. */
+const orderOf = ({ role, isPlanned }: FoundDates): number => (isPlanned === true ? 2 : role === 'state' ? 0 : 1);
+
+/** Confirms every kind that has a suggestion of ours. What somebody else proposes is confirmed one by one. */
 export const confirmSuggestions = (findings: Findings): Findings => ({
   ...findings,
   ...withSystem(findings),
-  kinds: findings.kinds.map((kind) => (kind.outcome === null ? kind : { ...kind, confirmed: true })),
+  kinds: findings.kinds.map((kind) => (isSuggested(kind) ? { ...kind, confirmed: true } : kind)),
 });
+
+/** A kind that one press confirms with all others. */
+export const isSuggested = ({ outcome, proposed, confirmed }: Kind): boolean =>
+  !confirmed && outcome !== null && proposed === undefined;
 
 /** Who confirms what a system suggests confirms that the file is of it. */
 function withSystem({ system, choices, base }: Findings): Partial<Findings> {

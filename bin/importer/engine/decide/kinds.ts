@@ -1,7 +1,7 @@
 /** The kinds of a file with what is suggested for each: by its own words and days, and by the rest of the file. */
 import { say } from '../ground/codes.ts';
 import { isSameKind } from '../language/classes.ts';
-import type { Findings, Kind, KnownKind } from '../language/findings.ts';
+import type { Findings, Kind, KnownKind, Suggestion } from '../language/findings.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
 import { namesOfActivities } from './activities.ts';
 import { asks } from './asks.ts';
@@ -13,7 +13,7 @@ import type { FoundColumns } from './found.ts';
 import { wordRulesOf } from './kind-facts.ts';
 import type { SuggestedBy } from './part.ts';
 import { ruleFor } from './rule.ts';
-import { type Suggestion, suggestedKind } from './suggest.ts';
+import { suggestedKind } from './suggest.ts';
 import { impliedColumns, unclearColumns, untellingColumns } from './unknown.ts';
 
 /** @param confirmed kinds of an earlier mapping, which stay as they are */
@@ -75,12 +75,14 @@ export function suggestedKinds(
     suggested.some(({ facts }) => facts.certificate?.name === name);
   const kinds = suggested.map(({ values, rows, samples, facts, suggestion }): Kind => {
     const known = confirmed.find((each) => isSameKind(values, each.values));
+    const own = unless({ values, facts, suggestion, isSomeDone, ...file });
     return {
       values,
       rows,
       lines: samples.map(({ line }) => line),
       samples,
-      ...(known === undefined ? unless({ values, facts, suggestion, isSomeDone, ...file }) : asConfirmed(known)),
+      ...(known === undefined ? own : asConfirmed(known)),
+      suggested: own,
       confirmed: known !== undefined,
       words: wordRulesOf(values, by),
     };

@@ -1,10 +1,11 @@
 /** Suggestions that come from outside: of a program, or of an assistant. They name what a kind may become, and confirm nothing. */
 import * as v from 'valibot';
 import { Digest } from '../ground/digest.ts';
-import { refusal } from '../ground/errors.ts';
+import { type EngineError, refusal } from '../ground/errors.ts';
+import { ownValue } from '../ground/own-value.ts';
 import { say } from '../ground/codes.ts';
 import { OUTCOMES } from '../language/schema.ts';
-import type { ChosenOutcome, Findings, Kind } from '../language/findings.ts';
+import type { Choices, ChosenOutcome, Findings, Kind, Suggestion } from '../language/findings.ts';
 import { canonicalJson } from '../../wire/values.ts';
 import { outcomesFor } from './confirm.ts';
 
@@ -53,8 +54,22 @@ export const proposableKinds = (findings: Findings): ProposableKind[] =>
       outcomes: outcomesFor(kind, findings),
     }));
 
+const names = v.record(v.string(), v.string());
+
+/** What is suggested about the whole file. A person takes it, or leaves it. */
+export const proposedChoices = v.strictObject({
+  learner: v.optional(v.string()),
+  course: v.optional(v.string()),
+  dates: v.optional(names),
+  state: v.optional(v.record(v.string(), v.boolean())),
+  timeZone: v.optional(v.string()),
+});
+
+export type ProposedChoices = v.InferOutput<typeof proposedChoices>;
+
 const kept = v.object({
   by: v.string(),
+  choices: v.optional(proposedChoices, {}),
   kinds: v.array(
     v.pipe(
       v.object({ kind: v.string(), proposed: v.omit(proposal, ['kind', 'because']), because: v.string() }),
@@ -63,12 +78,42 @@ const kept = v.object({
   ),
 });
 
+/** What somebody proposes about a file. */
+export interface Proposed {
+  readonly by: string;
+  readonly choices: ProposedChoices;
+  readonly kinds: readonly Proposal[];
+}
+
 /** What an assistant has proposed in the draft of a run; `undefined` where it has not. */
-export function proposalIn(
-  document: unknown,
-): { readonly by: string; readonly kinds: readonly Proposal[] } | undefined {
+export function proposalIn(document: unknown): Proposed | undefined {
   const { success, output } = v.safeParse(v.object({ proposal_of_mapping: kept }), document);
   return success ? output.proposal_of_mapping : undefined;
+}
+
+/** What is proposed about the whole file and is not chosen, each with its column, if it is about one. */
+export function openChoices(
+  { choices: { learner, course, timeZone, dates, state } }: Proposed,
+  chosen: Choices,
+): readonly { readonly about: keyof ProposedChoices; readonly column?: string; readonly to: string | boolean }[] {
+  const all = [
+    { about: 'learner', to: learner, is: chosen.learner },
+    { about: 'course', to: course, is: chosen.course },
+    { about: 'timeZone', to: timeZone, is: chosen.timeZone },
+    ...Object.entries(dates ?? {}).map(([column, to]) => ({
+      about: 'dates' as const,
+      column,
+      to,
+      is: ownValue(chosen.dates, column),
+    })),
+    ...Object.entries(state ?? {}).map(([column, to]) => ({
+      about: 'state' as const,
+      column,
+      to,
+      is: ownValue(chosen.state, column),
+    })),
+  ] as const;
+  return all.flatMap(({ is, to, ...each }) => (to === undefined || to === is ? [] : [{ ...each, to }]));
 }
 
 /** @throws EngineError for JSON of another form */
@@ -82,43 +127,54 @@ export function checkedProposals(json: unknown, by: string): readonly Proposal[]
 /**
  * The findings with these suggestions in place of ours; none of them is confirmed.
  *
- * @param by who suggests them
+ * @param isKept they were made before, so those that do not fit this file any more are left aside
  * @throws EngineError for a kind that is not there or that a person has confirmed, and for what a kind cannot become
  */
-export function withProposals(findings: Findings, given: readonly Proposal[], by: string): Findings {
-  const byName = new Map(given.map((each) => [each.kind, each]));
-  const open = new Map(proposableKinds(findings).map((each) => [each.kind, each]));
-  for (const each of given) refuseImpossible(each, open.get(each.kind), by);
+export function withProposals(
+  findings: Findings,
+  { by, kinds: given }: Pick<Proposed, 'by' | 'kinds'>,
+  isKept = false,
+): Findings {
+  const open = new Map(
+    findings.kinds.filter(({ confirmed }) => isKept || !confirmed).map((kind) => [nameOfKind(kind), kind]),
+  );
+  const proposed = new Map<Kind, Suggestion>();
+  for (const each of given) {
+    const kind = open.get(each.kind);
+    if (kind !== undefined && isPossible(each, kind, findings)) proposed.set(kind, suggestionOf(each, by));
+    else if (!isKept) throw refusalOf(each, kind, by);
+  }
   const kinds = findings.kinds.map((kind): Kind => {
-    const found = kind.confirmed ? undefined : byName.get(nameOfKind(kind));
-    if (found === undefined) return kind;
-    const { outcome, date = null, percent = null, because } = found;
-    return { ...kind, outcome, date, percent, reason: say('proposed_by', { by, text: because }) };
+    const found = proposed.get(kind);
+    return found === undefined ? kind : { ...kind, proposed: found, ...(!kind.confirmed && found) };
   });
   return { ...findings, kinds };
 }
 
-function refuseImpossible(
-  { kind, outcome, date = null, percent = null }: Proposal,
-  open: ProposableKind | undefined,
-  by: string,
-): void {
-  if (open === undefined) throw refusal('proposal_of_no_kind', { by, kind });
-  const isPossible = open.outcomes.some(
-    (each) => each.outcome === outcome && (each.date ?? null) === date && (each.percent ?? null) === percent,
-  );
-  if (!isPossible) throw refusal('proposal_impossible', { by, values: open.values, outcome, column: date ?? percent });
-}
+const suggestionOf = ({ outcome, date = null, percent = null, because }: Proposal, by: string): Suggestion => {
+  return { outcome, date, percent, reason: say('proposed_by', { by, text: because }) };
+};
 
-/** The findings with those kept suggestions whose kinds are in this file and open. @throws EngineError for an impossible one */
-export function withKept(
-  findings: Findings,
-  { by, kinds }: { readonly by: string; readonly kinds: readonly Proposal[] },
-): Findings {
-  const open = new Set(proposableKinds(findings).map(({ kind }) => kind));
-  return withProposals(
-    findings,
-    kinds.filter(({ kind }) => open.has(kind)),
-    by,
-  );
+/** Whether something else is proposed than we would suggest: a person looks there first. */
+export const differs = ({ proposed, suggested }: Kind): boolean =>
+  proposed !== undefined && keyOf(proposed) !== keyOf(suggested);
+
+/** The choices of a person who takes what is proposed about the whole file. */
+export const withChoices = (chosen: Choices, { choices }: Proposed): Choices => ({
+  ...chosen,
+  ...choices,
+  dates: { ...chosen.dates, ...choices.dates },
+  state: { ...chosen.state, ...choices.state },
+});
+
+const keyOf = ({ outcome, date = null, percent = null }: Partial<ChosenOutcome> | Suggestion): string =>
+  JSON.stringify([outcome, date, percent]);
+
+const isPossible = (given: Proposal, kind: Kind, findings: Findings): boolean =>
+  outcomesFor(kind, findings).some((each) => keyOf(each) === keyOf(given));
+
+function refusalOf({ kind, outcome, date, percent }: Proposal, known: Kind | undefined, by: string): EngineError {
+  return known === undefined
+    ? refusal('proposal_of_no_kind', { by, kind })
+    : refusal('proposal_impossible', { by, values: known.values, outcome, column: date ?? percent ?? null });
 }

@@ -1,12 +1,10 @@
 /** Suggests what the rows of a kind become, by the first rule that fits. */
-import type { Kind, KindValues } from '../language/findings.ts';
+import type { KindValues, Suggestion } from '../language/findings.ts';
 import type { FileContext } from './begun.ts';
 import { type KindFacts, kindFacts } from './kind-facts.ts';
 import { KIND_RULES, NEITHER } from './kind-rules.ts';
 import type { SuggestedBy } from './part.ts';
 import { ruleFor } from './rule.ts';
-
-export type Suggestion = Pick<Kind, 'outcome' | 'date' | 'percent' | 'reason'>;
 
 /** A kind with what is suggested for it by itself. */
 export interface SuggestedKind {

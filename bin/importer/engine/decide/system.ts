@@ -2,6 +2,7 @@
  * Known systems: a descriptor whose headers and values a file has says which columns count, and what is suggested for its kinds. A door
  * that has descriptors gives them to the engine (`FindOptions`).
  */
+import type { Suggestion } from '../language/findings.ts';
 import { say } from '../ground/codes.ts';
 import { ownValue } from '../ground/own-value.ts';
 import { anyOf, type TextMatcher } from '../ground/text-pattern.ts';
@@ -12,7 +13,6 @@ import type { Role } from '../lexicon/headers.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
 import { percentageOf, readingOf } from './column-facts.ts';
 import type { StateCandidates } from './state-columns.ts';
-import type { Suggestion } from './suggest.ts';
 
 /** A descriptor with the columns of the file that it names. */
 interface Found extends KnownSystem {

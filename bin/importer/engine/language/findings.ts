@@ -29,19 +29,27 @@ export interface SampleRow {
   readonly cells: KindValues;
 }
 
-/** A kind as found: `outcome` is a suggestion until `confirmed`, `null` where there is none. */
-export interface Kind {
-  readonly values: KindValues;
-  readonly rows: number;
-  /** Up to three lines, those of `samples`. */
-  readonly lines: readonly number[];
-  readonly samples: readonly SampleRow[];
+/** What the rows of a kind may become; `outcome` is `null` where a person has to say. */
+export interface Suggestion {
   readonly outcome: Outcome['outcome'] | null;
   /** Column of the date, `:import day`, or `null`. */
   readonly date: string | null;
   readonly percent: string | null;
   /** Why it is suggested, why nothing is, or why the rows are left out: the name of the rule that decided. */
   readonly reason: Said | null;
+}
+
+/** A kind as found: its outcome is a suggestion until it is confirmed. */
+export interface Kind extends Suggestion {
+  readonly values: KindValues;
+  readonly rows: number;
+  /** Up to three lines, those of `samples`. */
+  readonly lines: readonly number[];
+  readonly samples: readonly SampleRow[];
+  /** By our rules, whatever was proposed or confirmed. */
+  readonly suggested: Suggestion;
+  /** By a program, an assistant or a colleague, in place of ours. A person confirms it by hand. */
+  readonly proposed?: Suggestion | undefined;
   /** The rule that says what the word of a column means, by its name. */
   readonly words: Readonly<Record<string, string>>;
   readonly confirmed: boolean;

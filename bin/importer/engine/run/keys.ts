@@ -39,6 +39,12 @@ export function runName(files: readonly IdentifiedFile[], attempt: string): stri
   return `${words.join('-').slice(0, 60).toWellFormed()}-${sha256Hex(attempt).slice(0, 8)}`;
 }
 
+/** By what a file of the same form is known again (§4.11): the names of its columns. */
+export function shapeOf(sources: readonly { readonly columns: readonly string[] }[]): string {
+  const columns = sources.map((source) => JSON.stringify(source.columns));
+  return sha256Hex([...new Set(columns)].toSorted().join('\n'));
+}
+
 /** @param isReplacing such an import is not resumed by another one */
 export function journalName(
   files: readonly IdentifiedFile[],

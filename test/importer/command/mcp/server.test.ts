@@ -240,7 +240,9 @@ describe('a proposal', () => {
     const { document } = await client.getRun('summer', { include: 'document' });
     const output = recordedOutput();
     expect(await initMapping([join(folder, file)], {}, output, { proposal: proposalIn(document) })).toBe(2);
-    expect(output.results.join('\n')).toContain(`(an assistant suggests it: asked ${PERSON})`);
+    expect(output.results.join('\n')).toContain(
+      `left out (an assistant suggests it: asked ${PERSON}; we suggest completed on Completed on)`,
+    );
     expect(JSON.parse(readFileSync(join(folder, 'history.mapping.json'), 'utf8')).kinds.confirmed).toEqual([]);
   });
 
