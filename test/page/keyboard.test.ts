@@ -75,6 +75,52 @@ it('leaving a choice decides it, and the escape key takes back what an arrow key
   await person.page.context().close();
 });
 
+it('a suggestion is confirmed by itself, and a decision is undone, while row and focus stay', async () => {
+  const person = await review();
+  const { page } = person;
+  const choice = page.getByRole('combobox', { name: /Status Completed/i });
+  const button = (name: string) => page.getByRole('button', { name: new RegExp(`^Status Completed.*: ${name}$`) });
+  const suggested = [await choice.inputValue(), await groupOf(choice)];
+  await button('Confirm').press('Enter');
+  await confirmed(person, 2);
+  expect([await choice.inputValue(), await groupOf(choice), await hasFocus(button('Undo'))]).toEqual([
+    suggested[0],
+    expect.not.stringContaining('confirmed'),
+    true,
+  ]);
+  await choice.selectOption({ label: 'Leave out' });
+  await leave(choice);
+  await button('Undo').press('Enter');
+  await confirmed(person, 0);
+  expect(await hasFocus(button('Confirm'))).toBe(true);
+  await leave(choice);
+  // What we suggested is there again, and not what was decided in between.
+  expect([await choice.inputValue(), await groupOf(choice)]).toEqual([
+    suggested[0],
+    expect.stringContaining('suggestion'),
+  ]);
+  await page.context().close();
+});
+
+it('outcomes are listed by what they mean, and no day by which a course is due comes first', async () => {
+  const person = await Person.signedIn(await used.browser.newContext(), used.stack.url);
+  const text = EXPORT.replace('Completed on', 'Due Date').replaceAll('2023-05', '2023-06');
+  const header = text.split('\n').map((line, index) => `${line},${index === 0 ? 'Completed on' : '2023-05-1' + index}`);
+  await person.toReview({ name: 'due.csv', text: header.join('\n') });
+  const groups = await person.page
+    .getByRole('combobox', { name: /Status Unheard/i })
+    .first()
+    .locator('optgroup')
+    .evaluateAll((all) => all.map((each) => [each.getAttribute('label'), each.querySelector('option')?.textContent]));
+  expect(groups).toEqual([
+    ['Done', 'Completed on Completed on'],
+    ['In progress', 'In progress, at 0 %'],
+    ['Failed', 'Failed on Completed on'],
+    ['Out', 'Leave out'],
+  ]);
+  await person.page.context().close();
+});
+
 it('an arrow key neither reads a file again nor changes a column', async () => {
   const person = await Person.signedIn(await used.browser.newContext(), used.stack.url);
   const { page } = person;

@@ -2,10 +2,17 @@
 import { ownValue } from '../../engine/ground/own-value.ts';
 import { outcomesFor } from '../../engine/decide/confirm.ts';
 import { shown } from '../../engine/ground/text.ts';
-import { type Findings, IMPORT_DAY, type Kind, type ChosenOutcome } from '../../engine/language/findings.ts';
+import { differs } from '../../engine/decide/proposed.ts';
+import {
+  type ChosenOutcome,
+  type Findings,
+  IMPORT_DAY,
+  type Kind,
+  type KindValues,
+} from '../../engine/language/findings.ts';
 import { call, current, UNCHECKED, update } from '../state/store.ts';
 import { sentenceOf, TEXT } from '../texts/index.ts';
-import { Chips, Legend } from './controls.tsx';
+import { Button, Chips, Legend } from './controls.tsx';
 import { type Option, Select } from './select.tsx';
 import { Table } from './table.tsx';
 
@@ -64,9 +71,9 @@ export function StateBar({ kinds }: { readonly kinds: readonly Kind[] }) {
   );
 }
 
-export type GroupName = 'undecided' | 'suggested' | 'confirmed';
+export type GroupName = 'undecided' | 'proposed' | 'suggested' | 'confirmed';
 
-/** The kind that a person has just decided by keyboard, and the group that it is shown in until the focus leaves its row. */
+/** The kind that a person has just decided, and the group that it is shown in until the focus leaves its row. */
 export interface Held {
   readonly id: string;
   readonly group: GroupName;
@@ -74,22 +81,31 @@ export interface Held {
 
 const idOf = ({ values }: Kind): string => JSON.stringify(values);
 
-const groupOf = ({ outcome, confirmed }: Kind): GroupName =>
-  confirmed ? 'confirmed' : outcome === null ? 'undecided' : 'suggested';
+function groupOf({ outcome, confirmed, proposed }: Kind): GroupName {
+  if (confirmed) return 'confirmed';
+  if (proposed !== undefined) return 'proposed';
+  return outcome === null ? 'undecided' : 'suggested';
+}
 
 /** @returns the kinds of each group, and those that are shown in it */
 export function grouped(kinds: readonly Kind[], held: Held | undefined) {
   const shownIn = (kind: Kind): GroupName => (held?.id === idOf(kind) ? held.group : groupOf(kind));
   const [own, listed] = [Object.groupBy(kinds, groupOf), Object.groupBy(kinds, shownIn)];
   const of = (name: GroupName) => ({ kinds: own[name] ?? [], listed: listed[name] ?? [] });
-  return { undecided: of('undecided'), suggested: of('suggested'), confirmed: of('confirmed') };
+  return {
+    undecided: of('undecided'),
+    proposed: of('proposed'),
+    suggested: of('suggested'),
+    confirmed: of('confirmed'),
+  };
 }
 
 interface Props {
   readonly findings: Findings;
   readonly kinds: readonly Kind[];
   readonly group: GroupName;
-  readonly onHold: (held: Held | undefined) => void;
+  readonly onHold: (held: Held) => void;
+  readonly onRelease: (id: string) => void;
   readonly isOpen?: boolean;
 }
 
@@ -99,10 +115,24 @@ function leaves({ currentTarget, relatedTarget }: FocusEvent & { readonly curren
   return !isInside(relatedTarget) && !isInside(document.activeElement);
 }
 
-export const KindList = ({ findings, kinds, group, onHold, isOpen = false }: Props) => (
+let isPointing = false;
+addEventListener('pointerdown', () => (isPointing = true), { capture: true });
+for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => (isPointing = false), { capture: true });
+
+/** Once a press that is under way has reached what it was meant for: a row that moves before would take its place. */
+function afterPress(step: () => void): void {
+  if (!isPointing) return step();
+  addEventListener('pointerup', () => setTimeout(step), { once: true });
+}
+
+export const KindList = ({ findings, kinds, group, onHold, onRelease, isOpen = false }: Props) => (
   <ul class="kinds card">
     {kinds.map((kind) => (
-      <li class="kind" key={idOf(kind)} onFocusOut={(event) => leaves(event) && onHold(undefined)}>
+      <li
+        class="kind"
+        key={idOf(kind)}
+        onFocusOut={(event) => leaves(event) && afterPress(() => onRelease(idOf(kind)))}
+      >
         <div class="says">
           <Mark state={kind.outcome === null || !kind.confirmed ? 'undecided' : kind.outcome} />
           <Chips
@@ -116,14 +146,12 @@ export const KindList = ({ findings, kinds, group, onHold, isOpen = false }: Pro
         </div>
         <strong class="number">{TEXT.n(kind.rows)}</strong>
         <span class="choice">
-          <Choice
-            kind={kind}
-            outcomes={outcomesFor(kind, findings)}
-            onKeyboard={() => onHold({ id: idOf(kind), group })}
-          />
+          <Choice kind={kind} outcomes={outcomesFor(kind, findings)} onStay={() => onHold({ id: idOf(kind), group })} />
+          <Decide kind={kind} onStay={() => onHold({ id: idOf(kind), group })} />
         </span>
         <details class="more" open={isOpen}>
           <summary class="hint">{whyOf(kind)}</summary>
+          {differs(kind) && <p>{oursOf(kind.suggested)}</p>}
           <Table
             caption={text.rowsOf(nameOf(kind))}
             head={[text.line, text.person, TEXT.check.course, ...Object.keys(kind.values)]}
@@ -145,29 +173,66 @@ export const KindList = ({ findings, kinds, group, onHold, isOpen = false }: Pro
 const whyOf = (kind: Kind): string =>
   kind.reason === null ? text.rowsOf(nameOf(kind)) : shown(sentenceOf(kind.reason));
 
+/** What we would suggest where something else is proposed, and why. */
+function oursOf({ outcome, date, percent, reason }: Kind['suggested']): string {
+  const why = reason === null ? '' : shown(sentenceOf(reason));
+  return text.ours(outcome === null ? undefined : outcomeText({ outcome, date, percent }), why);
+}
+
 interface ChoiceProps {
   readonly kind: Kind;
   readonly outcomes: readonly ChosenOutcome[];
-  /** Before what was chosen by keyboard is decided. */
-  readonly onKeyboard: () => void;
+  /** Before what was chosen by keyboard, or by a button of the row, is decided: the row stays where it is. */
+  readonly onStay: () => void;
 }
 
-function Choice({ kind, outcomes, onKeyboard }: ChoiceProps) {
+const decide = (values: KindValues, outcome: ChosenOutcome | null): void =>
+  void call('choose', values, outcome).then(decided);
+
+type Heading = keyof typeof text.headings;
+
+const headingOf = ({ outcome }: ChosenOutcome): Heading => (outcome === 'certified' ? 'completed' : outcome);
+
+function Choice({ kind, outcomes, onStay }: ChoiceProps) {
   const { outcome, date, percent, values, rows, confirmed } = kind;
   const value = outcome === null ? '' : keyOf({ outcome, date, percent });
   const known = new Map(outcomes.map((each) => [keyOf(each), each]));
   if (outcome !== null && !known.has(value)) known.set(value, { outcome, date, percent });
-  const options = [...known].map(([key, each]): Option => [key, outcomeText(each)]);
+  const byHeading = Object.groupBy(known, ([, each]) => headingOf(each));
   return (
     <Select
       aria-label={text.outcomeOf(rows, nameOf(kind))}
       open={outcome === null ? text.choose : undefined}
       value={value}
-      options={options}
+      options={[]}
+      groups={HEADINGS.map((heading) => [
+        text.headings[heading],
+        (byHeading[heading] ?? []).map(([key, each]): Option => [key, outcomeText(each)]),
+      ])}
       isSuggestion={outcome !== null && !confirmed}
       onDecide={(key, isByKeyboard) => {
-        if (isByKeyboard) onKeyboard();
-        void call('choose', values, known.get(key) ?? null).then(decided);
+        if (isByKeyboard) onStay();
+        decide(values, known.get(key) ?? null);
+      }}
+    />
+  );
+}
+
+const HEADINGS: readonly Heading[] = ['completed', 'in_progress', 'failed', 'leave_out'];
+
+/** Confirms what is suggested for one kind, or opens it again. */
+function Decide({ kind, onStay }: Pick<ChoiceProps, 'kind' | 'onStay'>) {
+  const { outcome, date, percent, reason, values, confirmed } = kind;
+  if (outcome === null) return null;
+  const [label, to] = confirmed ? [text.undo, null] : [text.confirmOne, { outcome, date, percent, reason }];
+  return (
+    <Button
+      text={label}
+      label={`${nameOf(kind)}: ${label}`}
+      kind="plain"
+      onClick={() => {
+        onStay();
+        decide(values, to);
       }}
     />
   );

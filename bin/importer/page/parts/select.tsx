@@ -69,6 +69,13 @@ function useDecision({ value, isSuggestion = false, onDecide }: Asked) {
 
 export type Option = readonly [value: string, text: string];
 
+const listed = (options: readonly Option[], chosen: string) =>
+  options.map(([each, text]) => (
+    <option value={each} selected={each === chosen}>
+      {text}
+    </option>
+  ));
+
 interface SelectProps extends Asked {
   readonly label?: string;
   readonly isNarrow?: boolean;
@@ -76,9 +83,11 @@ interface SelectProps extends Asked {
   /** Stands first while nothing is chosen. */
   readonly open?: string | undefined;
   readonly options: readonly Option[];
+  /** Further options, below a heading each. */
+  readonly groups?: readonly (readonly [heading: string, options: readonly Option[]])[];
 }
 
-export function Select({ label, isNarrow = false, open, options, ...asked }: SelectProps) {
+export function Select({ label, isNarrow = false, open, options, groups = [], ...asked }: SelectProps) {
   const choice = useDecision(asked);
   return (
     <Field label={label} isNarrow={isNarrow}>
@@ -87,10 +96,10 @@ export function Select({ label, isNarrow = false, open, options, ...asked }: Sel
         {...choice}
         class={open !== undefined && choice.value === '' ? 'open' : undefined}
       >
-        {[...(open === undefined ? [] : [['', open] as const]), ...options].map(([each, text]) => (
-          <option value={each} selected={each === choice.value}>
-            {text}
-          </option>
+        {open !== undefined && listed([['', open]], choice.value)}
+        {listed(options, choice.value)}
+        {groups.map(([heading, others]) => (
+          <optgroup label={heading}>{listed(others, choice.value)}</optgroup>
         ))}
       </select>
     </Field>

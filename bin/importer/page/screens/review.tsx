@@ -1,12 +1,14 @@
 import { ownValue } from '../../engine/ground/own-value.ts';
 import { useState } from 'preact/hooks';
 import { jsonFile, shown } from '../../engine/ground/text.ts';
-import { SHEET_COLUMN } from '../../engine/ground/columns.ts';
 import { columnOf } from '../../engine/language/named-columns.ts';
 import type { Mapping } from '../../engine/language/schema.ts';
-import type { Choices, Findings, Kind } from '../../engine/language/findings.ts';
+import type { Findings, Kind } from '../../engine/language/findings.ts';
+import { differs } from '../../engine/decide/proposed.ts';
+import { ProposedForAll } from '../parts/proposed.tsx';
+import { Asked, inState, named, questionOf } from '../parts/questions.tsx';
 import { confirmAll, isSystemOpen, SystemQuestion } from '../parts/system.tsx';
-import { Button, Chips, download, Group, Notice } from '../parts/controls.tsx';
+import { Button, Chips, download, Group } from '../parts/controls.tsx';
 import { changeChoices, Facts, useOpenCourses } from '../parts/facts.tsx';
 import {
   completedMeansPassed,
@@ -52,6 +54,7 @@ export function ReviewScreen() {
     <StepForm task={task} onSubmit={goOn} open={open} others={others} isDisabled={isReading}>
       <fieldset disabled={isReading}>
         <p class="hint">{text.intro(findings.kinds.length)}</p>
+        <ProposedForAll />
         <Facts findings={findings} />
         <Busy isBusy={task.isBusy} text={TEXT.working} />
         <StateBar kinds={findings.kinds} />
@@ -93,10 +96,17 @@ async function accept(): Promise<void> {
 function Kinds({ findings }: { readonly findings: Findings }) {
   const { kinds, unclear } = findings;
   const [held, hold] = useState<Held | undefined>();
-  const { undecided, suggested, confirmed } = grouped(kinds, held);
+  const { undecided, proposed, suggested, confirmed } = grouped(kinds, held);
   const [odd, open] = [undecided.listed.filter(hasOddCell), undecided.listed.filter((kind) => !hasOddCell(kind))];
   const list = (group: GroupName, shownKinds: readonly Kind[], isOpen = false) => (
-    <KindList findings={findings} kinds={shownKinds} group={group} onHold={hold} isOpen={isOpen} />
+    <KindList
+      findings={findings}
+      kinds={shownKinds}
+      group={group}
+      onHold={hold}
+      onRelease={(id) => hold((now) => (now?.id === id ? undefined : now))}
+      isOpen={isOpen}
+    />
   );
   return (
     <>
@@ -118,6 +128,18 @@ function Kinds({ findings }: { readonly findings: Findings }) {
               <summary>{text.oddDates(rowsOf(odd))}</summary>
               {list('undecided', odd)}
             </details>
+          )}
+        </Group>
+      )}
+      {proposed.listed.length > 0 && (
+        <Group
+          title={text.proposed(proposed.kinds.length, rowsOf(proposed.kinds))}
+          beside={<p class="hint">{text.proposedHint}</p>}
+        >
+          {list(
+            'proposed',
+            proposed.listed.toSorted((a, b) => Number(differs(b)) - Number(differs(a))),
+            true,
           )}
         </Group>
       )}
@@ -145,95 +167,6 @@ function Kinds({ findings }: { readonly findings: Findings }) {
         </Group>
       )}
     </>
-  );
-}
-
-interface Question {
-  readonly asked: string;
-  readonly answers: readonly (readonly [text: string, change: Choices])[];
-}
-
-const named = (columns: readonly string[]): string => columns.map(shown).join(', ');
-
-const inState = ({ choices }: Findings, column: string, isIn: boolean): Choices => ({
-  state: { ...choices.state, [column]: isIn },
-});
-
-/** Empty cells below a text, names of sheets, or the numbers of a matrix. */
-function shapeQuestion({ sheets, learner, course, base }: Findings): Question {
-  const ask = (asked: string, yes: string, no: string): Question => {
-    return { asked, answers: Object.entries({ [yes]: { shape: true }, [no]: { shape: false } }) };
-  };
-  const read = named(sheets.filter(({ isImported }) => isImported).map(({ name }) => name));
-  const ofSheets = [
-    ...(course.column === SHEET_COLUMN ? [text.sheetCourses(read)] : []),
-    ...(learner.column === SHEET_COLUMN ? [text.sheetLearners(read)] : []),
-  ];
-  if (base.fill_down !== undefined)
-    return ask([text.fillDown(named(base.fill_down)), ...ofSheets].join(' '), text.fillDownYes, text.fillDownNo);
-  return ofSheets.length > 0
-    ? ask(ofSheets.join(' '), text.sheetsYes, text.sheetsNo)
-    : ask(text.numbers, text.numbersYes, text.numbersNo);
-}
-
-/** Empty cells below a text, columns that may name a part of a course, or that make too many kinds: a person says what they are. */
-function questionOf(findings: Findings): Question | undefined {
-  const { freeText, parts, isShapeOpen, fractions, shared, choices } = findings;
-  if (isShapeOpen) return shapeQuestion(findings);
-  const fraction = fractions.find(({ isOpen }) => isOpen);
-  const { samples: [sample] = [] } = fraction ?? {};
-  if (fraction !== undefined && sample !== undefined) {
-    const choose = (is: boolean): Choices => ({ fractions: { ...choices.fractions, [fraction.column]: is } });
-    return {
-      asked: text.fractions(shown(fraction.column)),
-      answers: [
-        [
-          text.fractionsYes(fraction.samples.map((each) => `${each.text} → ${each.percent} %`).join(', ')),
-          choose(true),
-        ],
-        [text.fractionsNo(sample.text), choose(false)],
-      ],
-    };
-  }
-  if (shared.length > 0) {
-    const all = (becomes: 'import' | 'leave_out'): Choices => ({
-      shared: { ...choices.shared, ...Object.fromEntries(shared.map((each) => [each.text, becomes])) },
-    });
-    return {
-      asked: text.shared(shared.map((each) => `${shown(each.text)} (${named(each.names)})`).join('; ')),
-      answers: [
-        [text.sharedNo, all('leave_out')],
-        [text.sharedYes, all('import')],
-      ],
-    };
-  }
-  if (parts.length > 0)
-    return {
-      asked: text.parts(named(parts)),
-      answers: [
-        [text.wholeCourse, { whole_course: true }],
-        ...parts.map((part) => [text.byPart(shown(part)), inState(findings, part, true)] as const),
-      ],
-    };
-  if (freeText.length === 0) return undefined;
-  return {
-    asked: text.freeText(named(freeText)),
-    answers: freeText.map((column) => [text.putOut(shown(column)), inState(findings, column, false)]),
-  };
-}
-
-function Asked({ asked, answers, kind }: Question & { readonly kind: 'warning' | 'note' }) {
-  const task = useTask();
-  return (
-    <Notice kind={kind}>
-      <p>{asked}</p>
-      <div class="actions">
-        {answers.map(([answer, change]) => (
-          <Button text={answer} onClick={() => changeChoices(task, change)} />
-        ))}
-      </div>
-      <Doing task={task} text={null} />
-    </Notice>
   );
 }
 

@@ -10,6 +10,7 @@ import type { Api } from '../worker/main.ts';
 import { loadSentences } from '../texts/index.ts';
 import { type Answer, ASK, type Call, type Change, type Failure, type Meters } from '../worker/protocol.ts';
 import { endIfSilent } from './silence.ts';
+import type { openChoices } from '../../engine/decide/proposed.ts';
 import type { Findings } from '../../engine/language/findings.ts';
 import type { offersFor, ShownDraft } from '../worker/draft.ts';
 import type { Report, Stopped } from '../worker/run.ts';
@@ -37,6 +38,8 @@ export const NO_FINDINGS = {
   mapping: none<Mapping>(),
   mappingName: none<string>(),
   findings: none<Findings>(),
+  /** What somebody proposes about the whole file. */
+  proposed: none<{ readonly by: string; readonly asked: ReturnType<typeof openChoices> }>(),
   courses: given<readonly MatchedCourse[]>([]),
   choices: given<CourseChoices>({}),
   oneCourse: none<number>(),

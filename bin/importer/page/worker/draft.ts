@@ -1,9 +1,9 @@
 /** The draft of the migration on the service (§4.11): what a person decided, at every decision. Never a row of a file. */
 import * as v from 'valibot';
-import { sha256Hex } from '../../engine/ground/digest.ts';
+import { type Proposed, proposalIn } from '../../engine/decide/proposed.ts';
 import { messageOf } from '../../engine/ground/errors.ts';
 import type { Corrections } from '../../engine/read/open-source.ts';
-import { runName } from '../../engine/run/keys.ts';
+import { runName, shapeOf } from '../../engine/run/keys.ts';
 import { ServiceError } from '../../wire/errors.ts';
 import type { Run } from '../../wire/types.ts';
 import { canonicalJson } from '../../wire/values.ts';
@@ -62,11 +62,8 @@ const documentOf = (given: unknown): DraftDocument => v.parse(documentSchema, gi
 const show = (state: DraftState['state'], more: Partial<DraftState> = {}): void =>
   report({ draft: draft && { run_id: draft.run_id, state, ...more } });
 
-/** By what a file of the same form is known again: the names of its columns. */
-export function shapeOf(sources: readonly { readonly columns: readonly string[] }[]): string {
-  const columns = sources.map((source) => JSON.stringify(source.columns));
-  return sha256Hex([...new Set(columns)].toSorted().join('\n'));
-}
+/** What somebody proposes about the files, in the draft. */
+export const draftProposal = (): Proposed | undefined => proposalIn(draft?.document);
 
 /** What a person sees of a draft before its file is chosen. */
 const shownDraft = async (run: Run) => ({

@@ -36,6 +36,8 @@ interface Work {
   isDraft: boolean;
   /** What the files say was found by this mapping, or is what a person decides now. */
   isRead: boolean;
+  /** A person has left aside what is proposed about the whole file. */
+  hasLeft: boolean;
   courses: CourseChoices;
   /** Of all rows, where no column names courses. */
   oneCourse: number | undefined;
@@ -53,6 +55,7 @@ export const work: Work = {
   mapping: undefined,
   isDraft: false,
   isRead: false,
+  hasLeft: false,
   courses: {},
   oneCourse: undefined,
   addresses: {},
@@ -69,7 +72,14 @@ export async function openFiles(files: readonly File[], asked: ReadingOptions) {
     Object.keys(reading).length === Object.keys(asked).length ? found : await openedSources(files, reading);
   const shown = await Promise.all(sources.map((source, index) => shownFile(source, files[index]?.size ?? 0)));
   Object.assign(work, { files, sources, options: reading, isPlain: await isPlain(sources), mapping: undefined });
-  Object.assign(work, { isDraft: false, isRead: false, courses: {}, oneCourse: undefined, addresses: {} });
+  Object.assign(work, {
+    isDraft: false,
+    isRead: false,
+    hasLeft: false,
+    courses: {},
+    oneCourse: undefined,
+    addresses: {},
+  });
   work.corrections = isDrafted ? correctionsIn(document) : {};
   await goOnWith(document);
   const isOther = !isDrafted && filesOf(document).length > 0;

@@ -1,5 +1,6 @@
 /** What the files say: their kinds, columns and courses, and what a person decides of them. */
 import { choicesOf, confirmSuggestions, isDecided, mappingOf, withOutcome } from '../../engine/decide/confirm.ts';
+import { openChoices, withChoices, withProposals } from '../../engine/decide/proposed.ts';
 import { findKinds } from '../../engine/decide/find.ts';
 import { knownSystems } from '../../engine/decide/system.ts';
 import type { Choices, ChosenOutcome, Findings, KindValues, KnownKind } from '../../engine/language/findings.ts';
@@ -16,7 +17,7 @@ import {
   withCourses,
   withPeople,
 } from './matches.ts';
-import { correctionsOf, type DraftDocument, draftOf, keep } from './draft.ts';
+import { correctionsOf, type DraftDocument, draftOf, draftProposal, keep } from './draft.ts';
 import { sentenceOf } from '../texts/index.ts';
 import { type CourseChoices, type PeopleChoices, useMapping, withHeader, work } from './files.ts';
 import { metered, Problem } from './protocol.ts';
@@ -91,7 +92,8 @@ async function find(choices: Choices, confirmed: readonly KnownKind[] = []) {
   const known = await knownCourses();
   const platform = await platformOf(service(), known);
   const { SYSTEMS } = await import('./systems.ts');
-  const findings = await metered(['read'], (onProgress) =>
+  const proposal = draftProposal();
+  const found = await metered(['read'], (onProgress) =>
     findKinds(work.sources, {
       platform,
       choices,
@@ -100,9 +102,20 @@ async function find(choices: Choices, confirmed: readonly KnownKind[] = []) {
       onRow: () => onProgress({ step: 'read', records: 1, isResumed: false }),
     }),
   );
-  const found = { findings, courses: await matchedCourses(findings.base), catalog: known.courses };
-  review = found;
-  return found;
+  const findings = proposal === undefined ? found : withProposals(found, proposal, true);
+  const asked = proposal === undefined || work.hasLeft ? [] : openChoices(proposal, choices);
+  const courses = await matchedCourses(findings.base);
+  const result = { findings, proposed: { by: proposal?.by ?? '', asked }, courses, catalog: known.courses };
+  review = result;
+  return result;
+}
+
+/** Takes what is proposed about the whole file, or leaves it. */
+export async function takeProposed(isTaken: boolean): Promise<Review> {
+  const proposal = draftProposal();
+  work.hasLeft = !isTaken;
+  const { choices } = current().findings;
+  return changeChoices(isTaken && proposal !== undefined ? withChoices(choices, proposal) : choices);
 }
 
 export const findingsNow = (): Findings => current().findings;
