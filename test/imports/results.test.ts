@@ -94,6 +94,13 @@ it.each([
   expect(retryAfter(item, Date.parse(item.created_at) + ageMs)).toEqual({ 'retry-after': seconds });
 });
 
+it('the recommended polling delay of a run is that of the application of its plan, once that has begun', () => {
+  const run = { created_at: '2026-01-01T00:00:00.000Z', plan: { applied_at: '2026-01-05T00:00:00.000Z' } };
+  const nowMs = Date.parse('2026-01-05T00:00:03.000Z');
+  expect(retryAfter(run, nowMs)).toEqual({ 'retry-after': '3' });
+  expect(retryAfter({ ...run, plan: { applied_at: null } }, nowMs)).toEqual({ 'retry-after': '10' });
+});
+
 const readable = (_: string, value: unknown) =>
   value instanceof Uint8Array ? JSON.stringify(unpackJson(value)) : value;
 
