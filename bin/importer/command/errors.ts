@@ -9,7 +9,7 @@ export class UsageError extends Error {
 export const isUsage = (error: unknown): boolean => error instanceof UsageError || error instanceof EngineError;
 
 /** Exit codes of the command, as docs/cli.md lists them. */
-export const EXIT = { allApplied: 0, someRejected: 1, usage: 2, service: 3, interrupted: 130 } as const;
+export const EXIT = { allApplied: 0, someRejected: 1, usage: 2, service: 3, approval: 4, interrupted: 130 } as const;
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',

@@ -1,39 +1,64 @@
-import { type MigrationClient, type RunRevert } from '../../client/index.ts';
+import type { ImportSummary, MigrationClient, Plan, RunRevert } from '../../client/index.ts';
 import { importsOfRun, listRuns } from '../../client/runs.ts';
 import { countLine, grouped } from '../../engine/ground/text.ts';
 import { type OptionsOf, type RunCommand, serviceCommand } from '../command.ts';
 import { EXIT, UsageError } from '../errors.ts';
-import { displayOn, Meter } from '../progress.ts';
+import { lifeLines } from '../lines/plan.ts';
+import { applyRun, approveRun } from '../plans.ts';
+import { displayOn, Meter, outageNotice } from '../progress.ts';
 import { connect, explained } from '../session/session.ts';
 import { type Output, ownCommand, printResult, refusalOf, shortDate, table } from '../terminal.ts';
 
 const declared = () =>
-  serviceCommand('runs', 'list the runs, newest first, or the imports of one; stop a run, or take it back', [
+  serviceCommand(
     'runs',
-    'runs spring',
-    'runs spring --cancel',
-    'runs spring --revert --dry-run',
-  ])
+    'list the runs, newest first, or the plan and imports of one; approve or apply its plan, stop it, or take it back',
+    [
+      'runs',
+      'runs spring',
+      'runs spring --approve 9f86d081884c…',
+      'runs spring --cancel',
+      'runs spring --revert --dry-run',
+    ],
+  )
     .argument('[run]')
+    .option('--approve <digest>', 'approve the plan with this digest, which another administrator made')
+    .option('--comment <text>', 'with --approve: what is said about it, for the evidence')
+    .option('--apply <digest>', 'have the service import the plan with this digest')
     .option('--cancel', 'stop the run: applied records stay, the rest is rejected')
     .option('--revert', 'take back what the run has applied; after an interruption, run it again to resume')
     .option('--dry-run', 'with --revert: show what would be taken back; nothing is changed')
-    .option('--yes', 'with --revert: do not ask');
+    .option('--yes', 'with --approve, --apply or --revert: do not ask');
 
 type RunOptions = OptionsOf<typeof declared>;
+
+/** As long as an import waits for an unreachable service by default. */
+const APPLYING_PATIENCE_MINUTES = 30;
+const ACTIONS = ['approve', 'apply', 'cancel', 'revert'] as const;
+
+/** @throws UsageError */
+function checkOptions(run_id: string | undefined, options: RunOptions): void {
+  const asked = ACTIONS.filter((name) => options[name] !== undefined);
+  if (run_id === undefined && asked.length > 0) throw new UsageError('Name the run.');
+  if (asked.length > 1) throw new UsageError(`Use either ${asked.map((name) => `--${name}`).join(' or ')}.`);
+}
 
 export const command = (run: RunCommand) =>
   declared().action((run_id, options) =>
     run(options, async (context) => {
-      const { cancel, revert } = options;
-      if (run_id === undefined && (cancel ?? revert) !== undefined) throw new UsageError('Name the run.');
-      if (cancel === true && revert === true) throw new UsageError('Use either --cancel or --revert.');
-      const { client } = await connect(context);
-      if (run_id === undefined) return showRuns(client, context.output);
-      if (cancel === true) return cancelRun(client, run_id, context.output);
-      return revert === true
-        ? revertRun(client, run_id, options, context.output)
-        : listImports(client, run_id, context.output);
+      checkOptions(run_id, options);
+      const { output } = context;
+      const display = displayOn(process.stderr);
+      const outage = outageNotice((text) => display.note(text));
+      const { approve, apply, comment, yes, cancel, revert } = options;
+      const retry = apply === undefined ? undefined : outage.policy(APPLYING_PATIENCE_MINUTES);
+      const { client, login } = await connect(context, retry);
+      if (run_id === undefined) return showRuns(client, output);
+      if (approve !== undefined) return approveRun(client, { run_id, plan_digest: approve, comment, yes }, output);
+      if (apply !== undefined)
+        return applyRun(client, { run_id, plan_digest: apply, yes }, { output, url: login.base_url, display, outage });
+      if (cancel === true) return cancelRun(client, run_id, output);
+      return revert === true ? revertRun(client, run_id, options, output) : showRun(client, run_id, output);
     }),
   );
 
@@ -62,28 +87,39 @@ export async function showRuns(client: MigrationClient, output: Output): Promise
   return EXIT.allApplied;
 }
 
-export async function listImports(client: MigrationClient, run_id: string, output: Output): Promise<number> {
-  const imports = await importsOfRun(client, run_id);
-  if (imports.length === 0) throw new UsageError(noSuchRun(run_id));
-  printResult(
-    output,
-    { run_id, imports },
-    table(
-      ['import', 'started (UTC)', 'status', 'records', 'succeeded', 'rejected', 'cancelled', 'reverted'],
-      imports.map(({ import_id, created_at, status, counts, cancelled_at, reverted_at }) => [
-        import_id,
-        shortDate(created_at),
-        status,
-        counts.total,
-        counts.succeeded,
-        counts.failed,
-        shortDate(cancelled_at),
-        shortDate(reverted_at),
-      ]),
-    ),
-  );
+/** `runs RUN`: its plan, how far that is, and its imports. */
+export async function showRun(client: MigrationClient, run_id: string, output: Output): Promise<number> {
+  const run = await ofRun(run_id, client.getRun(run_id));
+  const imports = run.counts.imports === 0 ? [] : await importsOfRun(client, run_id);
+  printResult(output, { ...run, imports }, [
+    ...(run.plan === null ? [] : lifeLines(run.plan)),
+    ...(run.plan?.status === 'applying' ? [shareLine(run.plan, imports)] : []),
+    ...(imports.length === 0 ? ['It has no import yet.'] : importTable(imports)),
+  ]);
   return EXIT.allApplied;
 }
+
+/** How much of the plan is processed: `created_at` of its imports follows its application. */
+function shareLine({ counts: { total }, applied_at }: Plan, imports: readonly ImportSummary[]): string {
+  const ofPlan = imports.filter(({ created_at }) => created_at >= (applied_at ?? ''));
+  const processed = ofPlan.reduce((sum, { counts }) => sum + counts.processed, 0);
+  return `${Math.floor((processed / total) * 100)} % of its records are processed.`;
+}
+
+const importTable = (imports: readonly ImportSummary[]): string[] =>
+  table(
+    ['import', 'started (UTC)', 'status', 'records', 'succeeded', 'rejected', 'cancelled', 'reverted'],
+    imports.map(({ import_id, created_at, status, counts, cancelled_at, reverted_at }) => [
+      import_id,
+      shortDate(created_at),
+      status,
+      counts.total,
+      counts.succeeded,
+      counts.failed,
+      shortDate(cancelled_at),
+      shortDate(reverted_at),
+    ]),
+  );
 
 const inImports = (run_id: string, total: number, imports: number): string =>
   `Run ${run_id}: ${grouped(total)} records in ${grouped(imports)} ${imports === 1 ? 'import' : 'imports'}`;
@@ -93,6 +129,7 @@ export async function cancelRun(client: MigrationClient, run_id: string, output:
   const found = await ofRun(run_id, client.cancelRun(run_id));
   if (found.status === 'processing')
     output.note(`Run ${run_id} is cancelled; batches that are being processed still end.`);
+  else if (found.status === 'draft') output.note(`Run ${run_id} has no import yet, so nothing was cancelled.`);
   else output.note(`Run ${run_id} had ended already, so nothing was cancelled.`);
   const ended = found.status === 'processing' ? await client.waitForRun(run_id) : found;
   const { imports, total, succeeded, failed } = ended.counts;

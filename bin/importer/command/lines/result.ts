@@ -11,16 +11,17 @@ import { unmatchedLines } from './unmatched.ts';
 import type { writeRejectedRows } from '../files/rejected-file.ts';
 import { ownCommand } from '../terminal.ts';
 
-interface Repeated {
+/** The options that the same command has again. */
+export interface Repeated {
   readonly mapping?: string | undefined;
   readonly set?: readonly string[] | undefined;
 }
 
 export interface Shown {
-  readonly run_id: string | null;
+  readonly run_id: string;
+  readonly isDryRun: boolean;
   readonly outcome: PassOutcome;
-  /** `null` if there was no dry run. */
-  readonly preview: Preview | null;
+  readonly preview: Preview;
   /** The file, and the address of the service whose keys verify it. */
   readonly evidence?: { readonly file: string; readonly url: string } | undefined;
 }
@@ -36,52 +37,52 @@ export const NO_REJECTED_ROWS: RejectedRows = {
 
 export function resultOf(
   { set, survey }: ImportRun,
-  { run_id, outcome, preview, evidence }: Shown,
+  { run_id, isDryRun, outcome, preview, evidence }: Shown,
   { rejected: rejected_files, sums, problem }: RejectedRows,
 ) {
   const files = set.sources.map(({ file }) => file.path);
   return {
     file: files[0],
     files,
-    dry_run: run_id === null,
+    dry_run: isDryRun,
     run_id,
     ...outcome.summary,
     examples: examplesInWords(outcome.summary.examples),
-    ...(run_id === null && { would_change: wouldChange(outcome.summary) }),
+    ...(isDryRun && { would_change: wouldChange(outcome.summary) }),
     rows: outcome.summary.rows + skippedOf(set, survey),
     skipped: skippedOf(set, survey),
     left_out: survey.leftOut,
     sheets_not_imported: sheetsInWords(sheetsLeft(set)),
     rows_read: survey.rows + survey.skipped + leftOutRows(survey),
     unmatched: sums,
-    preview: preview && previewJson(preview),
-    imports_sent: outcome.sent,
-    imports_resumed: outcome.resumed,
+    preview: previewJson(preview),
+    dry_runs_sent: outcome.sent,
+    dry_runs_resumed: outcome.resumed,
     rejected_file: rejected_files[0] ?? null,
     rejected_files,
     ...(problem !== null && { rejected_files_problem: problem }),
     ...(evidence !== undefined && { evidence_file: evidence.file }),
-    imports: run_id === null ? [] : outcome.chunks.flatMap(({ import_id }) => import_id ?? []),
+    imports: isDryRun ? [] : outcome.chunks.flatMap(({ import_id }) => import_id ?? []),
   };
 }
 
 export function resultLines(
   { set, survey }: ImportRun,
   options: Repeated,
-  { run_id, outcome, preview, evidence }: Shown,
+  { run_id, isDryRun, outcome, preview, evidence }: Shown,
   rejected: RejectedRows,
 ): string[] {
   return [
-    ...(run_id === null && preview !== null ? previewLines(preview, set.sources[0]?.mapping) : []),
+    ...(isDryRun ? previewLines(preview, set.sources[0]?.mapping) : []),
     ...joinedLines(set, survey),
-    ...summaryLines(outcome.summary, run_id === null, skippedOf(set, survey)),
+    ...summaryLines(outcome.summary, isDryRun, skippedOf(set, survey)),
     ...sheetsInWords(sheetsLeft(set)).map(({ file, name, reason }) => `Not imported: "${name}" of ${file}: ${reason}`),
     ...unmatchedLines(rejected.sums),
     ...matchingLines(set, rejected.sums, options),
-    ...rejected.rejected.flatMap((path) => nextSteps(path, run_id, options)),
+    ...rejected.rejected.flatMap((path) => nextSteps(path, isDryRun ? null : run_id, options)),
     ...(rejected.problem === null ? [] : [`The rejected rows were not written: ${rejected.problem}`]),
     ...(evidence === undefined ? [] : [evidenceLine([evidence.file], evidence.url)]),
-    ...(run_id === null ? [] : afterwards(set, run_id, options)),
+    ...(isDryRun ? [] : afterwards(set, run_id, options)),
   ];
 }
 

@@ -120,9 +120,7 @@ export async function runPass(run: ImportRun, pass: Pass, onProgress?: OnProgres
 }
 
 /** The dry runs of a run, which a plan closes. */
-export interface DryRuns extends PassOutcome {
-  readonly run_id: string;
-}
+export interface DryRuns extends PassOutcome, Attempt {}
 
 /**
  * The dry runs of the run of these files (§4.11). Those of the same records that were interrupted are resumed: what the service has
@@ -136,10 +134,16 @@ export async function sendDryRuns(
   onProgress?: OnProgress,
 ): Promise<DryRuns> {
   const nameOf = (attempt: string): string => runName(run.set.sources, attempt);
-  const { attempt, run_id } = await run.journal.openDryRuns(recordsHash(run.survey), { newId, nameOf, asked });
-  const outcome = await runPass(run, { dry_run: true, attempt, run_id }, onProgress);
-  await run.journal.endDryRun(attempt, outcome.summary.rejected, now());
-  return { ...outcome, run_id };
+  const begun = await run.journal.openDryRuns(recordsHash(run.survey), { newId, nameOf, asked });
+  const dryRuns = await readDryRuns(run, begun, onProgress);
+  await run.journal.endDryRun(begun.attempt, dryRuns.summary.rejected, now());
+  return dryRuns;
+}
+
+/** Dry runs that were sent before, of the same records. One that the service no longer has is sent again. */
+export async function readDryRuns(run: ImportRun, begun: Attempt, onProgress?: OnProgress): Promise<DryRuns> {
+  const { attempt, run_id } = begun;
+  return { ...(await runPass(run, { dry_run: true, attempt, run_id }, onProgress)), attempt, run_id };
 }
 
 interface Ambient {

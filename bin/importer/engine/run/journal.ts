@@ -18,6 +18,7 @@ const entry = v.variant('kind', [
     atMs: v.exactOptional(v.number()),
     rejected: v.exactOptional(v.number()),
   }),
+  v.object({ kind: v.literal('agreed'), run: v.string(), plan_digest: v.string() }),
   v.object({ kind: v.literal('accepted'), run: v.string(), chunk: v.number(), import_id: v.string() }),
 ]);
 type JournalEntry = v.InferOutput<typeof entry>;
@@ -39,6 +40,11 @@ export interface Attempt {
   readonly run_id: string;
 }
 
+/** A plan that a person has agreed to: from then on it may be applied at any time, also by somebody else. */
+export interface Agreed extends Attempt {
+  readonly plan_digest: string;
+}
+
 /** It only saves work: without it all records are sent again, and those that were applied are `unchanged`. */
 export class Journal {
   readonly #store: JournalStore;
@@ -46,6 +52,7 @@ export class Journal {
   #open: Attempt | undefined;
   #dryRun: EntryOf<'dry_run'> | undefined;
   #dryRunEnd: EntryOf<'dry_run_done'> | undefined;
+  #agreed: (Agreed & { readonly records: string | undefined }) | undefined;
 
   private constructor(store: JournalStore) {
     this.#store = store;
@@ -83,11 +90,24 @@ export class Journal {
     await this.#write({ kind: 'accepted', run: attempt, chunk: position, import_id });
   }
 
-  /** The last dry run of these records, if it ended in the last hour and rejected none: causes may be corrected. */
-  recentDryRun(records: string, nowMs: number): { readonly attempt: string; readonly endedAtMs: number } | undefined {
-    if (this.#dryRun?.records !== records || this.#dryRunEnd?.rejected !== 0) return undefined;
+  /** Resolves once it is stored, so that the same command goes on with this plan, whenever it is killed. */
+  async agree({ attempt, plan_digest }: Agreed): Promise<void> {
+    await this.#write({ kind: 'agreed', run: attempt, plan_digest });
+  }
+
+  /** The plan of these records that was agreed to. */
+  agreed(records: string): Agreed | undefined {
+    return this.#agreed?.records === records ? this.#agreed : undefined;
+  }
+
+  /** The last dry runs of these records, if they ended in the last hour and rejected none: causes may be corrected. */
+  recentDryRun(records: string, nowMs: number): (Attempt & { readonly endedAtMs: number }) | undefined {
+    const run_id = this.#dryRun?.run_id;
+    if (run_id === undefined || this.#dryRun?.records !== records || this.#dryRunEnd?.rejected !== 0) return undefined;
     const { run: attempt, atMs: endedAtMs } = this.#dryRunEnd;
-    return endedAtMs === undefined || nowMs - endedAtMs >= DRY_RUN_HOLDS_MS ? undefined : { attempt, endedAtMs };
+    return endedAtMs === undefined || nowMs - endedAtMs >= DRY_RUN_HOLDS_MS
+      ? undefined
+      : { attempt, run_id, endedAtMs };
   }
 
   /** The id of the dry run of these records that was interrupted, else a new one. */
@@ -135,15 +155,25 @@ export class Journal {
     if (stored.kind === 'dry_run') [this.#dryRun, this.#dryRunEnd] = [stored, undefined];
     if (stored.kind === 'dry_run_done' && this.#dryRun?.run === stored.run) this.#dryRunEnd = stored;
     if (stored.kind === 'named') this.#open = { attempt: stored.run, run_id: stored.run_id };
+    if (stored.kind === 'agreed') this.#agree(stored);
     if (stored.kind === 'ended') this.#end(stored.run);
-    if (stored.kind !== 'accepted') return;
-    const accepted = this.#accepted.get(stored.run) ?? new Map<number, string>();
-    this.#accepted.set(stored.run, accepted.set(stored.chunk, stored.import_id));
+    if (stored.kind === 'accepted') this.#accept(stored);
+  }
+
+  #agree({ run: attempt, plan_digest }: EntryOf<'agreed'>): void {
+    const { run, run_id, records } = this.#dryRun ?? {};
+    if (run === attempt && run_id !== undefined) this.#agreed = { attempt, run_id, plan_digest, records };
+  }
+
+  #accept({ run, chunk, import_id }: EntryOf<'accepted'>): void {
+    const accepted = this.#accepted.get(run) ?? new Map<number, string>();
+    this.#accepted.set(run, accepted.set(chunk, import_id));
   }
 
   #end(attempt: string): void {
     this.#accepted.delete(attempt);
     if (this.#open?.attempt === attempt) this.#open = undefined;
+    if (this.#agreed?.attempt === attempt) this.#agreed = undefined;
     // It was of the platform before this attempt.
     [this.#dryRun, this.#dryRunEnd] = [undefined, undefined];
   }

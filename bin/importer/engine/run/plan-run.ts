@@ -28,16 +28,19 @@ type Following = Pick<PlanService, 'waitForRun'>;
  * Has the service apply the plan, and follows it to its end. The service goes on without a client. Repeated, it follows the same
  * application.
  *
+ * @param onBegun called once the service goes on alone
  * @throws ServiceError `approval_required`, `plan_digest_differs`, `plan_closed`
  */
 export async function applyPlan(
   service: Following & Pick<PlanService, 'getRun' | 'applyPlan'>,
   plan: Applied,
   onProgress?: OnProgress,
+  onBegun?: () => void,
 ): Promise<Run> {
   const before = await service.getRun(plan.run_id);
   const isBegun = before.plan?.status === 'applying' || before.plan?.status === 'applied';
   await service.applyPlan(plan.run_id, plan.plan_digest);
+  onBegun?.();
   return followPlan(service, plan, onProgress, isBegun ? 0 : before.counts.processed);
 }
 

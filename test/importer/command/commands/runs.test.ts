@@ -2,7 +2,7 @@
 import { createPlatform, type Platform, RUN, runFiles } from '../support/platform.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../../../bin/importer/command/errors.ts';
-import { cancelRun, listImports, revertRun, showRuns } from '../../../../bin/importer/command/commands/runs.ts';
+import { cancelRun, showRun, revertRun, showRuns } from '../../../../bin/importer/command/commands/runs.ts';
 import { fileOf } from '../support/files.ts';
 import { recordedOutput } from '../support/output.ts';
 import { csvOf, HEADER, recordOf } from '../support/runs.ts';
@@ -37,10 +37,10 @@ describe('runs', () => {
   it('runs RUN lists the imports of a run with their ids', async () => {
     await runFiles(platform, [csvOf(600)]);
     const output = recordedOutput(true);
-    expect(await listImports(platform.client, RUN, output)).toBe(0);
+    expect(await showRun(platform.client, RUN, output)).toBe(0);
     const [{ imports }] = output.values as [{ imports: { counts: { total: number } }[] }];
     expect(imports.map(({ counts }) => counts.total).toSorted((a, b) => a - b)).toEqual([100, 500]);
-    await expect(listImports(platform.client, 'nothing', output)).rejects.toThrow(UsageError);
+    await expect(showRun(platform.client, 'nothing', output)).rejects.toThrow(UsageError);
   });
 });
 

@@ -42,7 +42,7 @@ beforeAll(async () => {
   writeDataFile(path('data.json'), LEARNERS);
   await writeExport(path('history.csv'), { rows: ROWS, learners: LEARNERS, strangerEvery: 1000 });
   // The same pairs under other ids: every test imports records that the service has not seen.
-  for (const name of ['joined', 'killed', 'waited']) {
+  for (const name of ['joined', 'killed', 'left', 'waited']) {
     await writeExport(path(`${name}.csv`), { rows: ROWS, learners: LEARNERS, strangerEvery: 1000, prefix: name });
   }
   for (const name of ['history', 'killed']) writeWorkbook(path(`${name}.xlsx`), `${name}-in-excel`);
@@ -107,14 +107,14 @@ describe(`an export of ${ROWS} rows, or ${WORKBOOK_ROWS} in a workbook`, () => {
   );
 
   it.each(['killed.csv', 'killed.xlsx'])(
-    `%s, killed ${KILLS} times and run again, is imported once, and only what was not accepted is sent again`,
+    `%s, killed ${KILLS} times in its dry run, is imported once, and only what was not accepted is sent again`,
     async (file) => {
       const proxy: CountingProxy = await startCountingProxy(stack.url);
       await logIn(proxy.url);
       const { size, strangers } = sizeOf(file);
       const chunks = Math.ceil(size / 500);
       let peakMb = 0;
-      /** Imports that were sent again although an earlier run had recorded that the service accepted them. */
+      /** Dry runs that were sent again although an earlier command had recorded that the service accepted them. */
       const needless: (string | undefined)[] = [];
       const sentAgainBy = async <T>(run: () => Promise<T>): Promise<T> => {
         const noted = notedImports();
@@ -137,14 +137,14 @@ describe(`an export of ${ROWS} rows, or ${WORKBOOK_ROWS} in a workbook`, () => {
       const { stdout, ...last } = await sentAgainBy(() => runCli(desk, importArgs(file)));
       peakMb = Math.max(peakMb, last.peakMb);
       proxy.stop();
-      const { rows, applied, rejected, imports, imports_resumed, imports_sent } = JSON.parse(stdout);
+      const { rows, applied, rejected, imports, dry_runs_resumed, dry_runs_sent } = JSON.parse(stdout);
       process.stderr.write(
-        `${KILLS} kills: ${chunks} imports, ${proxy.sentAgain.length} sent again, ${imports_resumed} resumed at the end, peak memory ${Math.round(peakMb)} MB\n`,
+        `${KILLS} kills: ${chunks} dry runs, ${proxy.sentAgain.length} sent again, ${dry_runs_resumed} resumed at the end, peak memory ${Math.round(peakMb)} MB\n`,
       );
       expect(peakMb).toBeLessThanOrEqual(MOST_MB);
       expect({ rows, applied, rejected }).toEqual({ rows: size, applied: size - strangers, rejected: strangers });
       expect(new Set(imports).size).toBe(chunks);
-      expect(imports_resumed + imports_sent).toBe(chunks);
+      expect(dry_runs_resumed + dry_runs_sent).toBe(chunks);
       expect(proxy.sent.size).toBe(chunks);
       expect(proxy.findings).toEqual([]);
       expect(needless).toEqual([]);
@@ -154,12 +154,34 @@ describe(`an export of ${ROWS} rows, or ${WORKBOOK_ROWS} in a workbook`, () => {
     },
   );
 
+  it('the service goes on with a plan whose command was killed, and the same command shows what became of it', async () => {
+    await logIn(stack.url);
+    const running = startCli(desk, importArgs('left.csv'));
+    while (!running.stderr().includes('goes on if this command ends') && running.process.exitCode === null)
+      await pause(5);
+    expect(running.process.kill('SIGKILL')).toBe(true);
+    expect((await running.finished).code).toBeNull();
+    const client = await adminOf(stack);
+    const [left] = (await client.listRuns({ limit: 1 })).runs;
+    expect(left?.run_id).toMatch(/^left-/);
+    const ended = await client.waitForRun(left?.run_id ?? '');
+    expect(ended).toMatchObject({ plan: { status: 'applied' }, counts: { total: ROWS, succeeded: ROWS - STRANGERS } });
+    expect((await runCli(desk, ['runs', ended.run_id])).stdout).toContain('It is applied.');
+    const { stdout } = await runCli(desk, importArgs('left.csv'));
+    const { applied, rejected, run_id, dry_runs_sent } = JSON.parse(stdout);
+    expect({ applied, rejected, run_id, dry_runs_sent }).toEqual({
+      applied: ROWS - STRANGERS,
+      rejected: STRANGERS,
+      run_id: ended.run_id,
+      dry_runs_sent: 0,
+    });
+  });
+
   it('the command waits for a service that goes away, reports it, and resumes', async () => {
     const port = Number(new URL(stack.url).port);
     await logIn(stack.url);
     const running = startCli(desk, importArgs('waited.csv'));
-    while (!running.stderr().includes('Importing') && running.process.exitCode === null) await pause(20);
-    await pause(500);
+    while (!running.stderr().includes('goes on if') && running.process.exitCode === null) await pause(20);
     await stack.stop();
     while (!running.stderr().includes('; retrying in') && running.process.exitCode === null) await pause(20);
     stack = await startLocalStack(stackOptions(port));
@@ -175,17 +197,17 @@ describe(`an export of ${ROWS} rows, or ${WORKBOOK_ROWS} in a workbook`, () => {
   });
 });
 
+async function adminOf({ url }: LocalStack): Promise<MigrationClient> {
+  const client = new MigrationClient({ baseUrl: url, company_id: COMPANY });
+  await client.session.login(ADMIN);
+  return client;
+}
+
 /** How many of these the service lists: each once, none but real ones. */
 async function importsOnTheService(ids: readonly string[]): Promise<number> {
-  const client = new MigrationClient({ baseUrl: stack.url, company_id: COMPANY });
-  await client.session.login(ADMIN);
   const listed: string[] = [];
-  let cursor: string | null = null;
-  do {
-    const page = await client.listImports({ limit: 100, ...(cursor === null ? {} : { cursor }) });
-    listed.push(...page.imports.filter(({ dry_run }) => !dry_run).map(({ import_id }) => import_id));
-    cursor = page.next_cursor;
-  } while (cursor !== null);
+  for await (const { dry_run, import_id } of (await adminOf(stack)).imports({ limit: 100 }))
+    if (!dry_run) listed.push(import_id);
   return listed.filter((id) => ids.includes(id)).length;
 }
 

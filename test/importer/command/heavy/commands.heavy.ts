@@ -3,7 +3,9 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as ENV from '../../../../functions/runtime/variables.ts';
 import type { LocalStack } from '../../../../bin/local/stack.ts';
+import { adminsData, SECOND_ADMIN } from '../support/platform.ts';
 import { type CountingProxy, startCountingProxy } from '../support/counting-proxy.ts';
 import { type Desk, type Finished, runCli, startCli } from '../support/run-cli.ts';
 import { startLocalStack } from '../../../kit/local-stack.ts';
@@ -151,8 +153,8 @@ describe('rejected rows', () => {
   it('a finished import is sent again, also to replace it', async () => {
     const sent = [await imported('history.csv'), await imported('history.csv', '--replace')];
     expect(sent).toMatchObject([
-      { applied: 0, unchanged: 4, imports_sent: 1, imports_resumed: 0 },
-      { applied: 0, unchanged: 4, imports_sent: 1, imports_resumed: 0 },
+      { applied: 0, unchanged: 4, dry_runs_sent: 1, dry_runs_resumed: 0 },
+      { applied: 0, unchanged: 4, dry_runs_sent: 1, dry_runs_resumed: 0 },
     ]);
   });
 });
@@ -248,6 +250,39 @@ it('a profile has a session of its own', async () => {
   expect(await codeOf('logout')).toBe(0);
   expect(await codeOf('courses', '--profile', 'staging')).toBe(0);
   expect(await codeOf('courses')).toBe(3);
+});
+
+describe('a deployment that asks for a second person', () => {
+  const home = { cwd, config: path('second') };
+  let own: LocalStack;
+
+  beforeAll(async () => {
+    writeFileSync(path('admins.json'), adminsData());
+    own = await startLocalStack({ port: 0, data: path('admins.json') });
+    for (const each of own.functions.values()) each.inform({ [ENV.approval]: 'second' });
+    for (const [email, profile] of [
+      ['admin@acme.test', []],
+      [SECOND_ADMIN, ['--profile', 'second']],
+    ] as const)
+      await runCli(home, ['login', '--url', own.url, '--email', email, '--password-stdin', ...profile], 'changeme');
+  });
+
+  afterAll(() => own.stop());
+
+  it('import ends with 4 and writes nothing; another administrator approves the plan, and it is applied', async () => {
+    const header = 'external_record_id,user.email,content.platform_course_id,progress.completion_pct';
+    writeFileSync(path('approved.csv'), [header, 'a-1,hana.suzuki@acme.test,102,40'].join('\n'));
+    const by = (...args: string[]) => runCli(home, args);
+    const asked = await by('import', 'approved.csv', '--yes', '--json');
+    const { run_id, plan, approval } = JSON.parse(asked.stdout);
+    expect([asked.code, plan.status, approval.page]).toEqual([4, 'waiting', `${own.url}/#/run?id=${run_id}`]);
+    expect((await by('runs', run_id)).stdout).toContain('It has no import yet.');
+    const approve = ['runs', run_id, '--approve', plan.plan_digest, '--yes'];
+    expect((await by(...approve)).code).toBe(2);
+    expect((await by(...approve, '--profile', 'second')).code).toBe(0);
+    const { code, stdout } = await by('import', 'approved.csv', '--yes', '--json');
+    expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ run_id, applied: 1, dry_runs_sent: 0 })]);
+  });
 });
 
 describe('responses', () => {

@@ -4,13 +4,13 @@ import { gunzipSync } from 'node:zlib';
 import { undocumented } from '../../../kit/documented.ts';
 import { passedOn, serve, type Serving } from '../../../kit/serve.ts';
 
-/** Records which imports were sent, by Idempotency-Key, and validates every response against the document. */
+/** Records which dry runs were sent, by Idempotency-Key, and validates every response against the document. */
 export interface CountingProxy extends Serving {
-  /** Keys of the real imports that were sent. */
+  /** Keys of the dry runs that were sent. */
   readonly sent: ReadonlySet<string>;
   /** Ids of those whose acceptance was sent to the client, by key. */
   readonly accepted: ReadonlyMap<string, string>;
-  /** One entry each time an import was sent again: its id, if its acceptance had been sent to the client by then. */
+  /** One entry each time a dry run was sent again: its id, if its acceptance had been sent to the client by then. */
   readonly sentAgain: readonly (string | undefined)[];
   readonly findings: readonly string[];
 }
@@ -37,15 +37,15 @@ export async function startCountingProxy(target: string): Promise<CountingProxy>
     findings.push(
       ...undocumented(method, url, received).map((problem) => `${method} ${url} ${received.status}: ${problem}`),
     );
-    if (key !== '' && status === 202) accepted.set(key, received.body.import_id);
+    if (key !== '' && status === 200) accepted.set(key, received.body.import_id);
     outgoing.writeHead(status, given).end(bytes);
   };
 
   return { ...(await serve(pass)), sent, accepted, sentAgain, findings };
 }
 
-/** The Idempotency-Key of a real import; empty for anything else. */
+/** The Idempotency-Key of a dry run; empty for anything else. */
 function importKey(headers: IncomingMessage['headers'], body: Buffer): string {
   const text = headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
-  return text.includes('"dry_run":false') ? String(headers['idempotency-key'] ?? '') : '';
+  return text.includes('"dry_run":true') ? String(headers['idempotency-key'] ?? '') : '';
 }

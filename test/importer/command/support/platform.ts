@@ -31,6 +31,17 @@ function platformData(): Buffer {
   return Buffer.from(JSON.stringify({ ...data, progress: [] }));
 }
 
+export const SECOND_ADMIN = 'second@acme.test';
+
+/** The same company with another administrator, whose id is 99. */
+export function adminsData(): Buffer {
+  const data = JSON.parse(platformData().toString());
+  const [admin] = data.users;
+  return Buffer.from(
+    JSON.stringify({ ...data, users: [...data.users, { ...admin, id: 99, email: SECOND_ADMIN, name: 'Second' }] }),
+  );
+}
+
 /** Of every import of files. */
 export const RUN = 'history-2024';
 
@@ -64,16 +75,21 @@ export async function createPlatform(data: Buffer = platformData(), world: World
       retryAfterSeconds: 0,
     };
   };
-  const client = new MigrationClient({
-    baseUrl: LOGIN.base_url,
-    company_id: LOGIN.company_id,
-    tokens: memoryTokenStore(),
-    transport,
-    now: () => world.clock.now,
-    retry: { patienceMs: 0 },
-  });
-  await client.session.login({ email: LOGIN.email, password: 'changeme' });
-  return { world, client, processing, transport };
+  /** A client of this administrator. */
+  const signedIn = async (email: string): Promise<MigrationClient> => {
+    const client = new MigrationClient({
+      baseUrl: LOGIN.base_url,
+      company_id: LOGIN.company_id,
+      tokens: memoryTokenStore(),
+      transport,
+      now: () => world.clock.now,
+      retry: { patienceMs: 0 },
+    });
+    await client.session.login({ email, password: 'changeme' });
+    return client;
+  };
+  const client = await signedIn(LOGIN.email);
+  return { world, client, processing, transport, signedIn };
 }
 
 function routeOf(method: string, pathname: string) {

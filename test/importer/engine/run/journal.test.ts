@@ -1,32 +1,36 @@
-/** The stored state of a run. Costs milliseconds. */
+/** The stored state of the dry runs of files, and of the plan that was agreed to. Costs milliseconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Journal } from '../../../../bin/importer/engine/run/journal.ts';
+import { type Attempt, Journal } from '../../../../bin/importer/engine/run/journal.ts';
 import { memoryStore } from '../../command/support/runs.ts';
 
 let lines: string[];
+let ids: number;
 const reopened = (): Promise<Journal> => Journal.read(memoryStore(lines));
-const newId = (): string => 'another dry run';
+const nameOf = (attempt: string): string => `history-${attempt}`;
+
+/** By another command. */
+async function opened(records = 'records', asked?: string): Promise<Attempt> {
+  return (await reopened()).openDryRuns(records, { newId: () => `id-${(ids += 1)}`, nameOf, asked });
+}
 
 beforeEach(() => {
-  lines = [];
+  [lines, ids] = [[], 0];
 });
 
 describe('Journal', () => {
   it('the journal stores the lines of every release', async () => {
+    const { attempt, run_id } = await opened();
     const journal = await reopened();
-    const dryRun = await journal.beginDryRun('records', () => 'a dry run');
-    await journal.accept(dryRun, 0, 'import-a');
-    await journal.endDryRun(dryRun, 0, 1700000000000);
-    await journal.begin({ attempt: '1', run_id: 'spring' });
-    await journal.accept('1', 0, 'import-b');
-    await journal.end('1');
+    await journal.accept(attempt, 0, 'import-a');
+    await journal.endDryRun(attempt, 0, 1700000000000);
+    await journal.agree({ attempt, run_id, plan_digest: 'a digest' });
+    await journal.end(attempt);
     expect(lines).toEqual([
-      '{"kind":"dry_run","run":"a dry run","records":"records"}',
-      '{"kind":"accepted","run":"a dry run","chunk":0,"import_id":"import-a"}',
-      '{"kind":"dry_run_done","run":"a dry run","atMs":1700000000000,"rejected":0}',
-      '{"kind":"named","run":"1","run_id":"spring"}',
-      '{"kind":"accepted","run":"1","chunk":0,"import_id":"import-b"}',
-      '{"kind":"ended","run":"1"}',
+      '{"kind":"dry_run","run":"id-1","records":"records","run_id":"history-id-1"}',
+      '{"kind":"accepted","run":"id-1","chunk":0,"import_id":"import-a"}',
+      '{"kind":"dry_run_done","run":"id-1","atMs":1700000000000,"rejected":0}',
+      '{"kind":"agreed","run":"id-1","plan_digest":"a digest"}',
+      '{"kind":"ended","run":"id-1"}',
     ]);
   });
 
@@ -39,13 +43,30 @@ describe('Journal', () => {
     },
   );
 
-  it('an interrupted dry run is resumed, and a finished one is followed by a new one', async () => {
-    const journal = await reopened();
-    const first = await journal.beginDryRun('records', () => 'a dry run');
-    expect(await (await reopened()).beginDryRun('records', newId)).toBe(first);
+  it('a dry run that an earlier release kept without its run is made again', async () => {
+    lines.push('{"kind":"dry_run","run":"1","records":"records"}');
+    expect(await opened()).toEqual({ attempt: 'id-1', run_id: 'history-id-1' });
+  });
+});
+
+describe('dry runs', () => {
+  const ended = async ({ attempt }: Attempt, rejected = 0): Promise<void> =>
+    (await reopened()).endDryRun(attempt, rejected, 0);
+
+  it('that were interrupted are resumed, and finished ones are followed by new ones of the same run', async () => {
+    const first = await opened();
+    expect(await opened()).toEqual(first);
     expect((await reopened()).recentDryRun('records', 0)).toBeUndefined();
-    await journal.endDryRun(first, 0, 0);
-    expect(await (await reopened()).beginDryRun('records', newId)).toBe('another dry run');
+    await ended(first);
+    expect(await opened()).toEqual({ attempt: 'id-2', run_id: first.run_id });
+  });
+
+  it.each([
+    ['other records', 'others', undefined, 'history-id-1'],
+    ['another run', 'records', 'spring', 'spring'],
+  ])('of %s are new ones, also if the last were interrupted', async (_, records, asked, run_id) => {
+    await opened();
+    expect(await opened(records, asked)).toEqual({ attempt: 'id-2', run_id });
   });
 
   it.each([
@@ -53,46 +74,42 @@ describe('Journal', () => {
     ['of other records', 'others', 0, 1, false],
     ['that rejected some', 'records', 3, 1, false],
     ['of an hour ago', 'records', 0, 60, false],
-  ] as const)(
-    'the journal knows whether a dry run %s need not be made again',
-    async (_, records, rejected, minutes, isRecent) => {
-      const journal = await reopened();
-      const attempt = await journal.beginDryRun(records, () => 'a dry run');
-      await journal.endDryRun(attempt, rejected, 0);
-      const recent = (await reopened()).recentDryRun('records', minutes * 60_000);
-      expect(recent).toEqual(isRecent ? { attempt, endedAtMs: 0 } : undefined);
-    },
-  );
-
-  it('other records have a new dry run, also if the last was interrupted', async () => {
-    await (await reopened()).beginDryRun('records', () => 'a dry run');
-    expect(await (await reopened()).beginDryRun('others', newId)).toBe('another dry run');
+  ] as const)('%s need not be made again, or must', async (_, records, rejected, minutes, isRecent) => {
+    const begun = await opened(records);
+    await ended(begun, rejected);
+    const recent = (await reopened()).recentDryRun('records', minutes * 60_000);
+    expect(recent).toEqual(isRecent ? { ...begun, endedAtMs: 0 } : undefined);
   });
 
-  it('the journal keeps an attempt and its accepted imports until it has ended', async () => {
-    const journal = await reopened();
-    await journal.begin({ attempt: '1', run_id: 'spring' });
-    await journal.accept('1', 0, 'import-a');
-    expect((await reopened()).open).toEqual({ attempt: '1', run_id: 'spring' });
-    await journal.end('1');
-    for (const each of [journal, await reopened()])
-      expect([each.open, each.accepted('1').size]).toEqual([undefined, 0]);
-  });
-
-  it('the end of an attempt that another command has begun meanwhile ends that one alone', async () => {
-    const journal = await reopened();
-    await journal.begin({ attempt: '1', run_id: 'spring' });
-    await journal.begin({ attempt: '2', run_id: 'spring' });
-    await journal.end('1');
-    expect((await reopened()).open).toEqual({ attempt: '2', run_id: 'spring' });
-  });
-
-  it('a dry run before an import is not shown after it: the platform has changed', async () => {
-    const journal = await reopened();
-    await journal.endDryRun(await journal.beginDryRun('records', () => 'a dry run'), 0, 0);
-    await journal.begin({ attempt: '1', run_id: 'spring' });
-    expect((await reopened()).recentDryRun('records', 0)).toBeDefined();
-    await journal.end('1');
+  it('before an import are not shown after it: the platform has changed, and another import is another run', async () => {
+    const begun = await opened();
+    await ended(begun);
+    await (await reopened()).end(begun.attempt);
     expect((await reopened()).recentDryRun('records', 0)).toBeUndefined();
+    expect((await reopened()).accepted(begun.attempt).size).toBe(0);
+    expect((await opened()).run_id).toBe('history-id-2');
+  });
+});
+
+describe('a plan that was agreed to', () => {
+  const agreed = async (records = 'records') => (await reopened()).agreed(records);
+
+  it('is kept until its run has ended, whatever was looked at since', async () => {
+    const begun = await opened();
+    const plan = { ...begun, plan_digest: 'a digest' };
+    await (await reopened()).agree(plan);
+    await opened('records', 'spring');
+    expect(await agreed()).toMatchObject(plan);
+    expect(await agreed('others')).toBeUndefined();
+    await (await reopened()).end('another');
+    expect(await agreed()).toMatchObject(plan);
+    await (await reopened()).end(begun.attempt);
+    expect(await agreed()).toBeUndefined();
+  });
+
+  it('gives way to one that was agreed to later', async () => {
+    await (await reopened()).agree({ ...(await opened()), plan_digest: 'first' });
+    await (await reopened()).agree({ ...(await opened('records', 'spring')), plan_digest: 'second' });
+    expect(await agreed()).toMatchObject({ run_id: 'spring', plan_digest: 'second' });
   });
 });
