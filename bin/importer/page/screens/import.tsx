@@ -30,7 +30,7 @@ async function check(): Promise<void> {
 async function start(): Promise<void> {
   update({ isImporting: true, meters: {}, stopped: undefined });
   try {
-    const started = await call('startImport');
+    const started = await call('startImport', NEEDS_SECOND);
     if ('done' in started) {
       update({ imported: started.done, announcement: TEXT.result.counts });
       go('result');
@@ -54,9 +54,11 @@ export function ImportScreen() {
   return (
     <form class="import" noValidate onSubmit={submitted(() => task.run(current().isStale ? check : start))}>
       <Busy isBusy={isChecking} text={busy} />
+      {isChecking && <div class="skeleton bar" aria-hidden="true" />}
       {isShown && <Sum report={checked} />}
       <div class="columns">
         <div>
+          {isChecking && <Skeleton />}
           {isShown && (
             <>
               <Causes report={checked} canAct />
@@ -73,6 +75,13 @@ export function ImportScreen() {
     </form>
   );
 }
+
+const Skeleton = () => (
+  <div aria-hidden="true">
+    <div class="skeleton" />
+    <div class="skeleton" />
+  </div>
+);
 
 function Sum({ report }: { readonly report: Report }) {
   const { sorted, rows } = report;
@@ -98,7 +107,7 @@ function Before({ task, isReady }: BeforeProps) {
   const approval = useApproval(asked, isImporting);
   return (
     <>
-      <h2>{text.action(checked === undefined ? 0 : recordsOf(checked))}</h2>
+      <h2>{checked === undefined ? TEXT.screens.import : text.action(recordsOf(checked))}</h2>
       <p class="hint">{text.intro}</p>
       {checked !== undefined && <Takes report={checked} />}
       {isImporting && <Running />}
@@ -146,7 +155,8 @@ function Go({ task, isReady, approval }: GoProps) {
         <Action name={REJECTED.again} isOff={task.isBusy} />
       </div>
     );
-  const first = isAsking ? text.ask : text.action(records);
+  const importing = checked === undefined ? TEXT.screens.import : text.action(records);
+  const first = isAsking ? text.ask : importing;
   return (
     <div class="go">
       {isReady && isAsking && asked === undefined && <p class="hint">{text.second}</p>}

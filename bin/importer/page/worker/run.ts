@@ -19,7 +19,6 @@ import { type AddedWords, rejectedLines, rejectedRowsOf, rejectionsFrom } from '
 import type { Summary } from '../../engine/run/summary.ts';
 import { joinedRows, leftOutRows, surveyOf } from '../../engine/run/survey.ts';
 import { jsonFile } from '../../engine/ground/text.ts';
-import { ServiceError } from '../../wire/errors.ts';
 import type { Plan } from '../../wire/types.ts';
 import { whatOf } from '../parts/cause-groups.ts';
 import { reasonOf } from '../parts/record-words.ts';
@@ -94,14 +93,19 @@ export async function check(): Promise<Report> {
   return reportOf(run, dryRuns, null, performance.now() - startMs);
 }
 
-/** Closes the check in a plan, which the platform applies by itself. `asked`: of this run, once a second administrator has approved it. */
-export async function startImport(): Promise<Started> {
+/**
+ * Closes the check in a plan, which the platform applies by itself. `asked`: of this run, once a second administrator has approved it.
+ *
+ * @param needsSecond the setting of the platform
+ */
+export async function startImport(needsSecond: boolean): Promise<Started> {
   if (checked === undefined) throw new Problem('needs_file');
   const { run, dryRuns } = checked;
   keepDecisions();
   await flushDraft();
   const plan = await planOf(service(), dryRuns);
   const { run_id } = plan;
+  if (needsSecond && plan.status !== 'approved') return { asked: run_id };
   try {
     const applied = await metered(['process'], (onProgress) => applyPlan(begun(plan), plan, onProgress));
     const outcome = await resultsOf(run, dryRuns, applied);
@@ -110,7 +114,6 @@ export async function startImport(): Promise<Started> {
     await closeDraft();
     return { done };
   } catch (error) {
-    if (error instanceof ServiceError && error.has('approval_required')) return { asked: run_id };
     if (!(error instanceof TakenBack)) throw error;
     const { counts } = await service().getRun(run_id);
     return { stopped: { run_id, written: counts.succeeded, total: plan.counts.total } };
