@@ -1,7 +1,7 @@
 /** Work of more than one invocation, one at a time (a revert, an erasure, an application): each step is stored before the next. */
 import { members, number, storedMembers, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
-import { allOf, equals, type Condition } from '../dynamodb/expressions.ts';
+import { allOf, differs, equals, type Condition } from '../dynamodb/expressions.ts';
 import { getItem, updateItem } from '../dynamodb/items.ts';
 import { dueAt, placeOf, positionIn, type Key } from '../dynamodb/table.ts';
 import { LONGEST_CHAIN, type JobQueue } from './queue.ts';
@@ -19,6 +19,8 @@ const MARGIN_SECONDS = 5;
 const WORKING_MS = 8 * SECOND;
 /** Delay after which the watchdog retries a step that was expected. */
 export const STEP_DUE_MS = 60 * SECOND;
+/** From here on a chain is due at once: the watchdog begins the next one before this one ends, which takes longer than a minute. */
+const LATE_IN_CHAIN = LONGEST_CHAIN - Math.ceil((60 * SECOND) / WORKING_MS);
 
 /** Time after which every earlier invocation of a function with this time-out has ended. */
 export const fenceMs = (timeoutSeconds: number): number => (timeoutSeconds + MARGIN_SECONDS) * SECOND;
@@ -98,6 +100,10 @@ export function stepStore<Ids, State extends Stepped>(
       return moved ? next : undefined;
     },
 
+    /** Says when the watchdog looks again, unless the work is done. Not a new version: the invocation whose turn it is goes on. */
+    postpone: (state: State, due_at: Instant): Promise<boolean> =>
+      updateItem(database, keyOf(idsOf(state)), { set: dueAt(due_at), when: differs('phase', DONE) }),
+
     /**
      * Takes out what was owed, and the entry of open work unless steps are left. Not a new version: nobody who changes the work has to
      * try again for it. False if the work changed since it was read.
@@ -146,7 +152,8 @@ export async function takeSteps<State extends Stepped>(
     move: (from, change) => {
       isFenced = change.until !== undefined;
       const nextMs = change.until === undefined ? clock.nowMs() : Date.parse(change.until);
-      const due = isSentEveryMinute ? {} : { resends: 0, due_at: instant(nextMs + STEP_DUE_MS) };
+      const dueMs = message.hops < LATE_IN_CHAIN ? nextMs + STEP_DUE_MS : nextMs;
+      const due = isSentEveryMinute ? {} : { resends: 0, due_at: instant(dueMs) };
       return advance(from, { ...due, ...change });
     },
     afterFence: () => instant(clock.nowMs() + ms),

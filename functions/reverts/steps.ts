@@ -10,7 +10,7 @@ import type { Revert, RevertPhase, RevertReport } from './store.ts';
 import { firstLeftOfRun, nextOfRun, partOfRun, these, type Together } from './together.ts';
 import { previewRevert, removeImports, replaceReliances, type RevertServices, type RevertingStores } from './work.ts';
 import { sendOwed, type Notices } from '../jobs/owed.ts';
-import { STEP_DUE_MS, TURN_OVER, fenceMs, takeSteps, type StepTools } from '../jobs/steps.ts';
+import { STEP_DUE_MS, TURN_OVER, fenceMs, leftMs, takeSteps, type StepTools } from '../jobs/steps.ts';
 import { holderName, holderNamed, type Message, type RevertWork } from '../jobs/work.ts';
 import { instant, latestOf } from '../records/instants.ts';
 import { countWithPoints } from '../runtime/metrics.ts';
@@ -26,8 +26,8 @@ const AT_ONCE = 16;
 /** As many imports as a small part of an invocation is enough for: to mark them, and to preview them. */
 const IMPORTS_MARKED = 200;
 const IMPORTS_PREVIEWED = 16;
-/** Taken back at once. Their records, 2,000 at most, are a small part of an invocation's time and memory. */
-const IMPORTS_REMOVED = 4;
+/** Read at once, and taken back at once. Their records, 2,000 at most, are a small part of an invocation's time and memory. */
+const IMPORTS_AT_ONCE = 4;
 const PREVIEWED_AT_ONCE = 4;
 
 /** Brings a revert forward as far as it can, then those that get the gate after it. */
@@ -77,7 +77,10 @@ type WatchingServices = Pick<RevertServices, 'clock' | 'queue'> & {
   readonly stores: Pick<RevertingStores, 'reverts'>;
 };
 
-/** Sends a revert that is due again, counted before it is sent, as chunks are; or what its run owes after it. */
+/**
+ * Sends a revert that is due, or what its run owes after it. A resend is counted before it is sent, as of chunks, unless an invocation
+ * works on the revert: then the message waits for its turn.
+ */
 export async function watchRevert(work: RevertWork, services: WatchingServices): Promise<undefined> {
   const { clock, queue, stores, notices } = services;
   const { kind, subject } = work;
@@ -90,8 +93,11 @@ export async function watchRevert(work: RevertWork, services: WatchingServices):
     return;
   }
   const due_at = instant(clock.nowMs() + STEP_DUE_MS);
-  const counted = await stores.reverts.advance(revert, { resends: revert.resends + 1, due_at });
-  if (counted !== undefined) await queue.send([{ kind, subject, hops: 0 }]);
+  const isNoted =
+    leftMs(revert, clock) > 0
+      ? await stores.reverts.postpone(revert, due_at)
+      : await stores.reverts.advance(revert, { resends: revert.resends + 1, due_at });
+  if (isNoted) await queue.send([{ kind, subject, hops: 0 }]);
 }
 
 type Tools = StepTools<Revert> & { readonly together: Together };
@@ -116,14 +122,19 @@ const STEPS: Readonly<Record<Exclude<RevertPhase, 'done'>, StepOf>> = {
   closing: (revert, _, { move }) => move(revert, { phase: 'giving' }),
 
   async giving(revert, { stores }, { move, hasTime, together }) {
-    const [item] = await importsAfter(revert, stores, 1);
-    if (item === undefined) return move(revert, { phase: 'removing', after: undefined });
-    const isDone = item.reverted_at !== null || (await replaceReliances(item, together, stores, hasTime));
-    return move(revert, isDone ? { after: placeIn(item) } : {});
+    const items = await importsAfter(revert, stores, IMPORTS_AT_ONCE);
+    if (items.length === 0) return move(revert, { phase: 'removing', after: undefined });
+    let current: Revert | undefined = revert;
+    for (const item of items) {
+      const isDone = item.reverted_at !== null || (await replaceReliances(item, together, stores, hasTime));
+      current = await move(current, isDone ? { after: placeIn(item) } : {});
+      if (current === undefined || !isDone) break;
+    }
+    return current;
   },
 
   async removing(revert, { stores }, { move, together }) {
-    const items = await importsAfter(revert, stores, IMPORTS_REMOVED);
+    const items = await importsAfter(revert, stores, IMPORTS_AT_ONCE);
     const last = items.at(-1);
     if (last === undefined) return move(revert, { phase: 'opening', after: undefined });
     const reports = await removeImports(revert.subject.company_id, items, together, stores);

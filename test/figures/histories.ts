@@ -1,7 +1,12 @@
 /** The cost of reverts, of histories sent again every night, and of a learner course with many contributions. */
 import type { RecordWrite } from '../../functions/shared/model.ts';
 import { writesOf } from '../../functions/imports/plan-chunk.ts';
-import { previewImportRevert, requestImportRevert } from '../../functions/reverts/request.ts';
+import {
+  leftOfRun,
+  previewImportRevert,
+  requestImportRevert,
+  requestRunRevert,
+} from '../../functions/reverts/request.ts';
 import { continueRevert, FENCE_MS } from '../../functions/reverts/steps.ts';
 import { callsOf, measureImport, perRecord, readUnitsOf, writeUnitsOf } from './imports.ts';
 import { learnerCourseId } from '../../functions/records/identifiers.ts';
@@ -43,7 +48,33 @@ export async function revertFigures(): Promise<Record<string, number>> {
     'revert: read units per record': perRecord(readUnitsOf(tally)),
     'revert: AWS calls': callsOf(tally),
     'revert: virtual ms': tally.ms,
+    'revert of a run: virtual ms per import': (await runRevertTally()).ms / IMPORTS_OF_RUN,
   };
+}
+
+const IMPORTS_OF_RUN = 16;
+
+/** A run of such imports, each of other learners. A million records are 2,000 of them. */
+async function runRevertTally(): Promise<Tally> {
+  const run = { kind: 'run', company_id: COMPANY_ID, run_id: 'a run' } as const;
+  const world = await figuresWorld({ learners: IMPORTS_OF_RUN * RECORDS_PER_IMPORT, courses: 1 });
+  for (let at = 0; at < IMPORTS_OF_RUN; at += 1) {
+    const records = importOf({ learners: RECORDS_PER_IMPORT, courses: 1 }, { learners: at * RECORDS_PER_IMPORT });
+    await world.post({ dry_run: false, records, run_id: run.run_id }, String(at));
+    await world.deliver((work) => work());
+  }
+  const { services } = world;
+  const imports = (await leftOfRun(run, services.stores)) ?? [];
+  const { tally, value } = await world.measure(async () => {
+    await requestRunRevert(run, imports, ADMIN.user_id, services);
+    for (let waitedMs = 0; waitedMs <= 8 * FENCE_MS; waitedMs += FENCE_MS) {
+      const clock = { nowMs: () => services.clock.nowMs() + waitedMs };
+      await continueRevert({ kind: 'revert', subject: run, hops: 0 }, { ...services, clock });
+    }
+    return services.stores.reverts.read(run);
+  });
+  if (value?.phase !== 'done' || value.counts.imports !== IMPORTS_OF_RUN) throw new Error('the run was not reverted');
+  return tally;
 }
 
 const NIGHTLY = 20;

@@ -1,5 +1,6 @@
 /** A revert step by step: its waits, the imports that wait, completion by the watchdog. Costs milliseconds. */
 import { expect, it, vi } from 'vitest';
+import { LONGEST_CHAIN } from '../../functions/jobs/queue.ts';
 import { STEP_DUE_MS } from '../../functions/jobs/steps.ts';
 import { FIRST_DUE_MS } from '../../functions/imports/lifecycle.ts';
 import { instant } from '../../functions/records/instants.ts';
@@ -166,4 +167,20 @@ it('an import is reverted once: its run was reverted meanwhile → the revert en
   expect(await phase()).toBe('done');
   expect((await world.stores.jobs.readGate(COMPANY_ID)).by).toBeUndefined();
   expect((await world.progressOf(ANN))?.contributions).toMatchObject([{ import_id: 'later' }]);
+});
+
+it('the watchdog continues a long chain before it ends, without a pause and without stopping the invocation that works', async () => {
+  await request();
+  await go();
+  world.clock.now += FENCE_MS;
+  const late = LONGEST_CHAIN - 1;
+  const { remove } = world.stores.reverts;
+  vi.spyOn(world.stores.reverts, 'remove').mockImplementationOnce(async (...removed) => {
+    world.revertMessages.length = 0;
+    await world.watch();
+    await remove(...removed);
+  });
+  await go(late);
+  expect(world.revertMessages).toMatchObject([{ kind: 'revert', hops: 0 }]);
+  expect([await phase(), (await world.stores.reverts.read(SUBJECT))?.resends]).toEqual(['done', 0]);
 });

@@ -33,8 +33,10 @@ IsOutdated(e) == IF work[e.w] # Idle /\ ~work[e.w].isLatest THEN Ends(e.w, db) E
 TakesOfRevert(e) ==
   \* Another round of a run, in place of a request, takes the gate by its first step.
   \/ e.a = "Request" /\ RequestWith(e.r, RequestCloses /\ ~("again" \in DOMAIN e))
+  \* While an invocation works on it, a message more is one that comes twice.
   \/ e.a = "WatchRevert" /\ IF ENABLED WatchRevert(e.r) THEN WatchRevert(e.r)
-                            ELSE /\ work' = OutdatedBy(work, {}, e.r) /\ queue' = queue \cup {e.r}
+                            ELSE /\ work' = IF e.counts THEN OutdatedBy(work, {}, e.r) ELSE work
+                                 /\ queue' = queue \cup {e.r}
                                  /\ UNCHANGED <<rec, db, fence, faults>>
   \/ e.a = "ReadRevert" /\ ReadRevert(e.w, e.r)
   \/ e.a = "TakeTurn" /\ IF work[e.w].pc = "turn" THEN TakeTurn(e.w) /\ (e.ok <=> work[e.w].isLatest)

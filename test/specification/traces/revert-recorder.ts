@@ -39,7 +39,8 @@ export class RevertRecorder extends StepRecorder<Reverting> {
     const r = this.state.revertOf(effect.key);
     if (kind === 'process') return this.seeWork(effect, r);
     if (!writes || before === after) return;
-    if (kind === 'watchdog') this.add(effect, { a: 'WatchRevert', r });
+    if (kind === 'watchdog')
+      this.add(effect, { a: 'WatchRevert', r, counts: member(before, 'version') !== member(after, 'version') });
     // A repeated request only moves what the revert of a run covers.
     else if (member(after, 'phase') === 'waiting' && member(before, 'phase') !== 'waiting')
       this.add(effect, { a: 'Request', r });
