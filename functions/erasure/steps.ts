@@ -12,7 +12,7 @@ import { holderName, holderNamed, type ErasureWork, type Message } from '../jobs
 import { instant } from '../records/instants.ts';
 import { inParallel } from '../runtime/batching.ts';
 import { LONGEST_TIMEOUT_SECONDS } from '../shared/limits.ts';
-import type { ImportItem, ImportPosition, ImportSummary } from '../shared/model.ts';
+import type { ImportItem, ImportPosition, ImportSummary, Instant } from '../shared/model.ts';
 
 type ErasingStores = EraseStores & { readonly sessions: SessionStore };
 
@@ -105,8 +105,8 @@ const STEPS: Readonly<Record<ErasurePhase, StepOf>> = {
     if (last === undefined)
       return move(erasure, erasure.met_open ? { phase: 'leaving', until: afterFence() } : DOCUMENTS);
     const records = await eraseFrom(items, erasure, stores);
-    const isOpen = items.some(({ status }) => status === 'processing');
-    return move(erasure, { ...(isOpen && { met_open: true }), records: erasure.records + records, after: last });
+    const isMet = items.some((item) => isOpen(item) || wasAbandonedSince(item, erasure.since));
+    return move(erasure, { ...(isMet && { met_open: true }), records: erasure.records + records, after: last });
   },
 
   leaving: (erasure, _, { move }) => move(erasure, { phase: 'again', after: undefined }),
@@ -155,6 +155,12 @@ const placeOfRun = ({ created_at, run_id }: ListedRun): ImportPosition => ({ cre
 const withItems = ({ items = 0 }: Erasure, found: number): number => items + found;
 
 const holderOf = (erasure: ErasureIds): string => holderName({ kind: 'erasure', ...erasure });
+
+const isOpen = ({ status }: ImportItem): boolean => status === 'processing';
+
+/** A watchdog that abandoned it at the same time may archive what it read before. */
+const wasAbandonedSince = ({ closing_at, completed_at }: ImportItem, since: Instant | undefined): boolean =>
+  closing_at !== undefined && completed_at !== null && since !== undefined && completed_at >= since;
 
 /** The next imports of the phase, oldest first, so that those accepted meanwhile come last. */
 async function nextImports({ company_id, after }: Erasure, stores: ErasingStores) {

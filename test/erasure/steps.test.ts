@@ -1,6 +1,7 @@
 /** An erasure step by step: its waits, and the imports that wait for it. Costs milliseconds. */
 import { expect, it, vi } from 'vitest';
 import { resourcesOfType } from '../../bin/local/template.ts';
+import { cancelImport } from '../../functions/imports/cancel.ts';
 import { ERASURE_FENCE_MS, continueErasure } from '../../functions/erasure/steps.ts';
 import { templateOf } from '../kit/template.ts';
 import { ANN, ANN_ID, COMPANY, ERASE } from './person.ts';
@@ -116,4 +117,21 @@ it('an erasure waits longer than any function runs that serves requests, chunks 
   expect(serving).toHaveLength(functions.length - 1);
   const timeouts = serving.map(([, { Timeout }]) => Number(Timeout));
   expect(Math.max(...timeouts) * 1_000).toBeLessThan(ERASURE_FENCE_MS);
+});
+
+it.each([
+  ['is visited once more: a watchdog may archive what it read', 0, 'leaving'],
+  ['long before is not', 1, undefined],
+])('an import that was abandoned just before the fence %s', async (_, earlierMs, expected) => {
+  const ids = { company_id: COMPANY, import_id: 'i'.repeat(26) };
+  await world.accept(ids.import_id, [OF_ANN]);
+  const at = new Date(world.clock.now).toISOString();
+  await world.stores.imports.startClosing(ids, at, at);
+  await cancelImport(ids, world.services);
+  world.clock.now += earlierMs;
+  await world.tell(ERASE);
+  await go();
+  world.clock.now += ERASURE_FENCE_MS;
+  await go();
+  expect(await phase()).toBe(expected);
 });

@@ -4,8 +4,8 @@
 (* table.  The person is the learner of one pair, ErasedPair.  An erasure  *)
 (* takes turns, the gate and its first fence as a revert does (Reverts).   *)
 (*                                                                         *)
-(* db.named says where the name of the person is: <<"payload", c>> and     *)
-(* <<"plan", c>>.                                                          *)
+(* db.named says where the name of the person is: <<"payload", c>>,        *)
+(* <<"plan", c>> and <<"archive", c>>.                                     *)
 (***************************************************************************)
 EXTENDS Reverts
 
@@ -24,7 +24,7 @@ Tell(e) ==
 (* and Abandon of Imports, where they read the payload first.  Neither is  *)
 (* an invocation of the processor; the fences of an erasure wait for them. *)
 (***************************************************************************)
-CopyOf(c) == [chunk |-> c, named |-> <<"payload", c>> \in db.named]
+CopyOf(c) == [chunk |-> c, named |-> <<"payload", c>> \in db.named, keeps |-> FALSE]
 
 CopyPayload(c) ==
   LET i == ImportOf(c)
@@ -34,12 +34,22 @@ CopyPayload(c) ==
      /\ CopyOf(c) \notin db.copying
      /\ Changes([db EXCEPT !.copying = @ \cup {CopyOf(c)}])
 
+\* The watchdog that abandons an import archives what the plan of a chunk keeps. It reads the plan first, too.
+CopyKept(c) ==
+  LET i == ImportOf(c)
+      copy == [chunk |-> c, named |-> NamesPerson(c), keeps |-> TRUE]
+  IN /\ i \in db.closing /\ fence[i] = {}
+     /\ IsMissing(c) /\ db.plan[c] = Kept /\ c \notin db.archived
+     /\ copy \notin db.copying
+     /\ Changes([db EXCEPT !.copying = @ \cup {copy}])
+
 \* Puts the plan if absent, or dies. The summary is EndCancelled's, or Abandon's.
 EndCopied(copy) ==
   LET c == copy.chunk
-      put == [db EXCEPT !.plan[c] = Rejecting, !.named = IF copy.named THEN @ \cup {<<"plan", c>>} ELSE @]
+      put == IF copy.keeps THEN Archiving(db, c)
+             ELSE [db EXCEPT !.plan[c] = Rejecting, !.named = IF copy.named THEN @ \cup {<<"plan", c>>} ELSE @]
   IN /\ copy \in db.copying
-     /\ \E table \in IF db.plan[c] = NoPlan THEN {put, db} ELSE {db} :
+     /\ \E table \in IF db.plan[c] = NoPlan \/ copy.keeps THEN {put, db} ELSE {db} :
           db' = [table EXCEPT !.copying = @ \ {copy}]
      /\ fence' = [x \in DOMAIN fence |-> fence[x] \ {copy}]
      /\ UNCHANGED <<rec, queue, work, faults>>
@@ -109,11 +119,11 @@ AgainEnds(w) ==
   /\ Moved(w, "passing", 1)
 
 \* Reads the chunks of an import: which have a plan, and what is to be freed and erased. An import that has ended since its
-\* item was read counts as open.
+\* item was read counts as open; so does one that was abandoned not long ago, because a watchdog may still archive.
 ReadErased(w, i) ==
   LET me == work[w]
       theirs == {c \in ChunksOf[i] : IsTheirs(c)}
-      open == IF me.seen.phase # "erasing" THEN {{}} ELSE IF db.status[i] = "open" THEN {{i}} ELSE {{}, {i}}
+      open == IF me.seen.phase # "erasing" THEN {{}} ELSE IF db.status[i] = "open" \/ i \in db.closing THEN {{i}} ELSE {{}, {i}}
       writes == {c \in theirs : db.plan[c].out \notin {None, "rejected", "erased"}}
   IN /\ me.pc = "erase" /\ i \in me.unread
      /\ \E isOpen \in open :
@@ -121,6 +131,7 @@ ReadErased(w, i) ==
                                !.freed = IF ErasureFrees THEN @ \cup writes ELSE @,
                                !.own = @ \cup {c \in theirs : <<"payload", c>> \in db.named},
                                !.others = @ \cup {c \in theirs : <<"plan", c>> \in db.named},
+                               !.kept = IF ArchiveErased THEN @ \cup {c \in theirs : <<"archive", c>> \in db.named} ELSE @,
                                !.relying = @ \cup isOpen], db)
 
 \* Of a chunk: first the id, then the payload, then the plan, which alone names a claim without a contribution.
@@ -144,13 +155,20 @@ ErasePlan(w) ==
      /\ \E c \in me.others \ (me.freed \cup me.own) :
           GoesOn(w, [me EXCEPT !.others = @ \ {c}],
                     [db EXCEPT !.named = @ \ {<<"plan", c>>},
-                               !.plan[c] = IF @.out \in {"rejected", "erased"} THEN @ ELSE [@ EXCEPT !.out = "erased"]])
+                               !.plan[c] = IF @ # Kept /\ @.out \in {"rejected", "erased"} THEN @ ELSE [@ EXCEPT !.out = "erased"]])
+
+\* The archive is last: only there a record may be left by which the person is found.
+EraseArchive(w) ==
+  LET me == work[w]
+  IN /\ me.pc = "erase"
+     /\ \E c \in me.kept \ (me.freed \cup me.own \cup me.others) :
+          GoesOn(w, [me EXCEPT !.kept = @ \ {c}], [db EXCEPT !.archived = @ \ {c}, !.named = @ \ {<<"archive", c>>}])
 
 \* The step is stored with the imports that it was about, and with those that were open.
 Erased(w) ==
   LET me == work[w]
       again == IF me.seen.phase = "again" THEN db.again \ me.page ELSE IF ErasedTwice THEN db.again \cup me.relying ELSE db.again
-  IN /\ me.pc = "erase" /\ me.unread = {} /\ me.freed = {} /\ me.own = {} /\ me.others = {}
+  IN /\ me.pc = "erase" /\ me.unread = {} /\ me.freed = {} /\ me.own = {} /\ me.others = {} /\ me.kept = {}
      /\ MovedWith(w, me.seen.phase, 1, [db EXCEPT !.visited = @ \cup me.page, !.again = again])
 
 (***************************************************************************)
@@ -218,7 +236,7 @@ ForgetErasure(w) ==
 ErasureStep(w) ==
   \/ StoreErasureFence(w) \/ AfterErasureFence(w) \/ ListOpen(w) \/ HaltEnds(w)
   \/ ListImports(w) \/ EraseReport(w) \/ EraseEnds(w) \/ AfterSecondFence(w) \/ ListAgain(w) \/ AgainEnds(w)
-  \/ (\E i \in Imports : ReadErased(w, i)) \/ FreeErased(w) \/ ErasePayload(w) \/ ErasePlan(w) \/ Erased(w)
+  \/ (\E i \in Imports : ReadErased(w, i)) \/ FreeErased(w) \/ ErasePayload(w) \/ ErasePlan(w) \/ EraseArchive(w) \/ Erased(w)
   \/ ReadLearner(w) \/ FreeLearner(w) \/ DeleteLearner(w) \/ LearnerDeleted(w)
   \/ AdmitChunks(w) \/ SendAdmitted(w) \/ Admitted(w)
   \/ PassErasureGate(w) \/ SendAfterErasure(w) \/ ForgetErasure(w)

@@ -58,7 +58,8 @@ Versions(all) ==
 \* The call that follows when the plan is known. Of an earlier epoch, what it relies on may be gone, and its id free.
 IsStale(plan, epoch) == EpochChecked /\ plan.epoch # epoch
 AfterPlan(plan, epoch) ==
-  IF plan.out \in {"rejected", "erased"} THEN "summarise"
+  IF plan = Kept /\ ArchivedFirst THEN "archive"
+  ELSE IF plan.out \in {"rejected", "erased"} THEN "summarise"
   ELSE IF plan.out = "applied" \/ IsStale(plan, epoch) THEN "claim"
   ELSE IF plan.on = None THEN "write"
   ELSE IF NotesKept THEN "note" ELSE "summarise"
@@ -72,7 +73,7 @@ ReadChunk(w, c) ==
              named |-> <<"payload", c>> \in db.named, replacing |-> db.replacing]
       isDue == /\ IsMissing(c)
                /\ i \notin db.closing
-               /\ ~isClosed \/ (IF stored = NoPlan THEN i \in db.cancelled ELSE stored.out \in {"rejected", "erased"})
+               /\ ~isClosed \/ (IF stored = NoPlan THEN i \in db.cancelled ELSE ~HasEffect(stored))
       next == IF stored # NoPlan THEN [me EXCEPT !.pc = AfterPlan(stored, db.epoch), !.plan = stored]
               ELSE IF i \in db.cancelled THEN [me EXCEPT !.pc = "put", !.plan = Rejecting]
               ELSE me
@@ -85,6 +86,10 @@ ReadChunk(w, c) ==
 
 \* plan.ts: a record is rejected if an earlier one of its import has its id; then it has no pair here.
 IsDuplicate(c) == rec[c].pair = None
+
+\* Of an import that archives, a record without a pair is one of which nobody is found.
+Unknown(c) == IF ImportOf(c) \in Archives THEN Kept ELSE Rejecting
+NamesPerson(c) == Erasures # {} /\ rec[c].pair = ErasedPair
 
 \* What the stored contributions decide. Those of the import itself do not count. The user is read before them, and not
 \* strongly: one who is gone may still be found, until an erasure has waited for the invocations that run. So are the
@@ -104,7 +109,7 @@ Decisions(c, epoch, replacing) ==
                ELSE {decision("applied", None)}
       isGone == db.gone /\ rec[c].pair = ErasedPair
       maybeFound == \E e \in Erasures : db.revert[e].phase \in {"waiting", "closing"}
-  IN (IF isGone \/ IsDuplicate(c) THEN {Rejecting} ELSE {})
+  IN (IF isGone \/ IsDuplicate(c) THEN {Unknown(c)} ELSE {})
      \cup (IF IsDuplicate(c) \/ (isGone /\ ~maybeFound) THEN {} ELSE found)
 
 \* What counts of the id of a record of a plan, imports of this plan left aside.
@@ -126,14 +131,17 @@ AsPlanned(c, decided, planned) ==
 Planned(c, decided) ==
   LET planned == db.staged[c]
       isRejected == planned.out = "rejected"
-  IN IF c \notin PlanChunks \/ (decided = Rejecting /\ ~(RejectedKept /\ isRejected)) THEN decided
-     ELSE IF isRejected THEN IF RejectedKept THEN Rejecting ELSE decided
+  IN IF c \notin PlanChunks \/ (decided.out = "rejected" /\ ~(RejectedKept /\ isRejected)) THEN decided
+     ELSE IF isRejected THEN IF RejectedKept THEN IF planned.keeps THEN Kept ELSE Rejecting ELSE decided
      ELSE IF AsPlanned(c, decided, planned) THEN [decided EXCEPT !.seen = IF rec[c].replaces THEN Over(c) ELSE {}] ELSE Changed
 
 Decide(w) ==
   /\ work[w].pc = "decide"
   /\ \E p \in Decisions(work[w].job, work[w].epoch, work[w].replacing) :
-       GoesOn(w, [work[w] EXCEPT !.pc = "put", !.plan = Planned(work[w].job, p)], db)
+       LET c == work[w].job
+           planned == Planned(c, p)
+           isErased == NamesPerson(c) /\ ~work[w].named
+       IN GoesOn(w, [work[w] EXCEPT !.pc = "put", !.plan = IF planned = Kept /\ isErased THEN Rejecting ELSE planned], db)
 
 \* Puts the plan if absent, and continues with the stored one: unless the gate was closed, and it has effects.
 PutPlan(w) ==
@@ -141,7 +149,7 @@ PutPlan(w) ==
       c == me.job
       plan == IF db.plan[c] # NoPlan /\ PlanOnce THEN db.plan[c] ELSE me.plan
   IN /\ me.pc = "put"
-     /\ IF CheckedAgain /\ me.closed /\ plan.out \notin {"rejected", "erased"} THEN Ends(w, db)
+     /\ IF CheckedAgain /\ me.closed /\ HasEffect(plan) THEN Ends(w, db)
         ELSE GoesOn(w, [me EXCEPT !.pc = AfterPlan(plan, me.epoch), !.plan = plan],
                        [db EXCEPT !.plan[c] = plan,
                                   !.named = IF me.named /\ db.plan[c] = NoPlan THEN @ \cup {<<"plan", c>>} ELSE @])
@@ -178,6 +186,18 @@ Note(w) ==
   IN /\ me.pc = "note"
      /\ GoesOn(w, [me EXCEPT !.pc = "summarise"], [db EXCEPT !.notes = @ \cup {<<me.plan.on, me.job>>}])
 
+\* From the plan that it carries out, whatever became of the stored one meanwhile.
+Archiving(table, c) ==
+  [table EXCEPT !.archived = @ \cup {c}, !.named = IF NamesPerson(c) THEN @ \cup {<<"archive", c>>} ELSE @]
+
+Archive(w) ==
+  LET c == work[w].job
+  IN /\ work[w].pc = "archive"
+     /\ IF ArchivedFirst THEN GoesOn(w, [work[w] EXCEPT !.pc = "summarise"], Archiving(db, c))
+        ELSE IF db.status[ImportOf(c)] = "open" /\ IsComplete(ImportOf(c), db)
+        THEN GoesOn(w, [work[w] EXCEPT !.pc = "settle"], Archiving(db, c))
+        ELSE Ends(w, Archiving(db, c))
+
 \* If absent, and while the import is open.
 Summarise(w) ==
   LET me == work[w]
@@ -186,7 +206,8 @@ Summarise(w) ==
       result == IF me.plan.out \in {"rejected", "erased"} THEN me.plan.out ELSE IF me.lost THEN "lost" ELSE "ok"
       table == IF IsMissing(c) THEN [db EXCEPT !.summary[c] = result] ELSE db
   IN /\ me.pc = "summarise"
-     /\ IF table.status[i] = "open" /\ (IsComplete(i, table) \/ ~AllSummaries)
+     /\ IF me.plan = Kept /\ ~ArchivedFirst THEN GoesOn(w, [me EXCEPT !.pc = "archive"], table)
+        ELSE IF table.status[i] = "open" /\ (IsComplete(i, table) \/ ~AllSummaries)
         THEN GoesOn(w, [me EXCEPT !.pc = "settle"], table)
         ELSE Ends(w, table)
 
@@ -195,7 +216,7 @@ Settle(w) ==
   /\ Ends(w, [db EXCEPT !.status[ImportOf(work[w].job)] = "ended"])
 
 ChunkStep(w) ==
-  \/ Decide(w) \/ PutPlan(w) \/ Claim(w) \/ Keep(w) \/ Write(w) \/ Note(w) \/ Summarise(w) \/ Settle(w)
+  \/ Decide(w) \/ PutPlan(w) \/ Claim(w) \/ Keep(w) \/ Write(w) \/ Note(w) \/ Archive(w) \/ Summarise(w) \/ Settle(w)
 
 (***************************************************************************)
 (* cancel.ts. The API calls it: the fence of a revert does not wait for it.*)
@@ -209,7 +230,7 @@ EndCancelled(i) ==
   /\ i \in db.cancelled /\ db.status[i] = "open"
   /\ \E c \in ChunksOf[i] :
        \/ db.plan[c] = NoPlan /\ Erasures = {} /\ Changes([db EXCEPT !.plan[c] = Rejecting])
-       \/ db.plan[c].out = "rejected" /\ IsMissing(c) /\ Changes([db EXCEPT !.summary[c] = "rejected"])
+       \/ db.plan[c].out = "rejected" /\ db.plan[c] # Kept /\ IsMissing(c) /\ Changes([db EXCEPT !.summary[c] = "rejected"])
 
 (***************************************************************************)
 (* watch.ts                                                                *)
@@ -246,6 +267,7 @@ Abandon(i) ==
   /\ i \in db.closing /\ fence[i] = {}
   /\ \E c \in ChunksOf[i] :
        /\ IsMissing(c) /\ ~(AbandonedFreed /\ IsUnused(c))
+       /\ db.plan[c] = Kept => c \in db.archived
        /\ IF db.plan[c] = NoPlan
           THEN Erasures = {} /\ Changes([db EXCEPT !.plan[c] = Rejecting])
           ELSE LET isWritten == \E x \in db.contributions : x.chunk = c

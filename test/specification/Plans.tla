@@ -17,13 +17,12 @@ DryRun(c) ==
   LET i == ImportOf(c)
       isGuarded(out) == rec[c].replaces \/ out = "unchanged"
       planned(d) == [out |-> d.out, pair |-> rec[c].pair, content |-> rec[c].content,
-                     over |-> IF isGuarded(d.out) THEN Over(c) ELSE {}, named |-> FALSE]
-      names == Erasures # {} /\ rec[c].pair = ErasedPair
+                     over |-> IF isGuarded(d.out) THEN Over(c) ELSE {}, named |-> FALSE, keeps |-> d = Kept]
   IN /\ c \in PlanChunks /\ db.planned[c] = NoPlan
      /\ db.application.status = None /\ ~db.gone
      /\ Alone => \A j \in Imports \ PlanImports : db.status[j] = "ended"
      /\ \E d \in Decisions(c, db.epoch, {}) :
-          Changes([db EXCEPT !.planned[c] = planned(d), !.named = IF names THEN @ \cup {<<"report", c>>} ELSE @])
+          Changes([db EXCEPT !.planned[c] = planned(d), !.named = IF NamesPerson(c) THEN @ \cup {<<"report", c>>} ELSE @])
 
 MakePlan(p) ==
   /\ db.application.status = None

@@ -72,7 +72,7 @@ Next ==
   \/ \E r \in Jobs : WatchRevert(r) \/ WatchEarly(r)
   \/ \E p \in Plans : MakePlan(p) \/ Approve(p) \/ Withdraw(p) \/ Apply(p) \/ CancelPlan(p) \/ CancelOpen(p)
   \/ \E e \in Erasures : Tell(e)
-  \/ \E c \in Chunks : CopyPayload(c)
+  \/ \E c \in Chunks : CopyPayload(c) \/ CopyKept(c)
   \/ Save \/ Restore
   \/ \E copy \in db.copying : EndCopied(copy)
   \/ \E m \in Chunks \cup Jobs : Double(m) \/ Lose(m)
@@ -85,7 +85,8 @@ Fairness ==
   /\ \A c \in Chunks : SF_vars(\E w \in Workers : ReadChunk(w, c)) /\ WF_vars(WatchChunk(c))
   /\ \A r \in Jobs : SF_vars(\E w \in Workers : ReadRevert(w, r)) /\ WF_vars(WatchRevert(r))
   /\ \A i \in Imports : WF_vars(WatchEnd(i)) /\ WF_vars(EndCancelled(i))
-  /\ \A c \in Chunks : WF_vars(CopyPayload(c)) /\ WF_vars(\E copy \in db.copying : copy.chunk = c /\ EndCopied(copy))
+  /\ \A c \in Chunks : WF_vars(CopyPayload(c)) /\ WF_vars(CopyKept(c))
+  /\ \A c \in Chunks : WF_vars(\E copy \in db.copying : copy.chunk = c /\ EndCopied(copy))
   /\ \A i \in Imports : WF_vars(Abandon(i)) /\ WF_vars(MarkUnused(i)) /\ WF_vars(ReadUnused(i)) /\ WF_vars(FreeUnused(i))
   /\ \A id \in Ids : WF_vars(WaitAgain(id))
 
@@ -160,7 +161,15 @@ GivenIsNeeded ==
   \A w \in Workers : work[w].pc = "give own" => \A c \in work[w].own : Holders(c, Together(work[w].job)) = {}
 
 \* 5. An import is called reverted only when nothing of it is left.
-RevertedIsGone == \A x \in db.contributions : ImportOf(x.chunk) \notin db.reverted
+\* Two watchdogs that abandon it may each archive; the slower one is not waited for. What it archives then is not shown.
+RevertedIsGone ==
+  /\ \A x \in db.contributions : ImportOf(x.chunk) \notin db.reverted
+  /\ \A c \in db.archived : ImportOf(c) \in db.reverted => ImportOf(c) \in db.closing
+
+\* The archive has what the results say, of imports that are not reverted.
+ArchiveIsRight ==
+  Quiet => \A c \in Chunks : ImportOf(c) \notin db.reverted =>
+    (c \in db.archived <=> db.summary[c] = "rejected" /\ db.plan[c] = Kept)
 
 \* 6. When all is quiet, nothing is left of a person who is erased, in imports that were accepted before the fact, and in those
 \* that are made of dry runs.
@@ -168,7 +177,7 @@ ErasedIsGone ==
   Quiet => \A e \in Erasures : db.revert[e].phase = "done" =>
     /\ \A n \in db.named : ImportOf(n[2]) \notin db.known \cup PlanImports
     /\ \A x \in db.contributions : x.pair # ErasedPair
-    /\ \A id \in Ids : db.bound[id] # ErasedPair
+    /\ \A id \in Ids : db.bound[id] # ErasedPair \/ ErasedPair = None
 
 (***************************************************************************)
 (* Of a plan, §4.11.                                                       *)

@@ -32,7 +32,7 @@ ReadRevert(w, r) ==
   /\ work' = [work EXCEPT ![w] = IF db.revert[r].phase \in {None, "done"} THEN Idle
                                  ELSE [job |-> r, pc |-> "turn", seen |-> db.revert[r], isLatest |-> TRUE, next |-> None,
                                        counting |-> {}, relying |-> {}, own |-> {}, others |-> {}, freed |-> {},
-                                       pairs |-> {}, page |-> {}, unread |-> {}]]
+                                       pairs |-> {}, page |-> {}, unread |-> {}, kept |-> {}]]
   /\ UNCHANGED <<rec, db, fence, faults>>
 
 \* Each change of a revert counts its version up. So what invocations have read is no longer the latest.
@@ -53,7 +53,7 @@ MovedWith(w, phase, at, table) ==
   LET me == work[w]
       next == [phase |-> phase, at |-> at]
       mine == [me EXCEPT !.pc = phase, !.seen = next, !.counting = {}, !.relying = {}, !.own = {},
-                         !.others = {}, !.freed = {}, !.pairs = {}, !.page = {}, !.unread = {}]
+                         !.others = {}, !.freed = {}, !.pairs = {}, !.page = {}, !.unread = {}, !.kept = {}]
   IN IF ~me.isLatest THEN Ends(w, db)
      ELSE /\ work' = IF phase = "done" THEN WithoutInvocation(w) ELSE [Outdated(work, w, me.job) EXCEPT ![w] = mine]
           /\ fence' = IF phase = "done" THEN [x \in DOMAIN fence |-> fence[x] \ {w}] ELSE fence
@@ -246,8 +246,17 @@ Free(w) ==
           IN GoesOn(w, Freeing([me EXCEPT !.freed = @ \ {f}]),
                     IF isOurs THEN [db EXCEPT !.bound[f[1]] = None, !.mark[f[1]] = 0] ELSE db)
 
+ArchivedBy(imports) == {c \in db.archived : ImportOf(c) \in imports}
+
+\* One call for each item; all of an import here, because nobody else writes them meanwhile.
+RemoveArchived(w) ==
+  /\ work[w].pc = "removed" /\ ArchiveRemoved
+  /\ \E i \in AtOnce(w) :
+       /\ ArchivedBy({i}) # {}
+       /\ GoesOn(w, work[w], [db EXCEPT !.archived = @ \ ChunksOf[i], !.named = @ \ {<<"archive", c>> : c \in ChunksOf[i]}])
+
 Removed(w) ==
-  /\ work[w].pc = "removed"
+  /\ work[w].pc = "removed" /\ (ArchiveRemoved => ArchivedBy(AtOnce(w)) = {})
   /\ Moved(w, "removing", LastAtOnce(w) + 1)
 
 (***************************************************************************)
@@ -309,7 +318,7 @@ RevertStep(w) ==
   \/ TakeTurn(w) \/ TakeGate(w) \/ Wait(w) \/ ReadImports(w) \/ StoreFirstFence(w) \/ AfterFirstFence(w)
   \/ ReadNotes(w) \/ (\E i \in Imports : ReadRelying(w, i)) \/ GiveOwn(w) \/ NoteNext(w) \/ ForgetNote(w) \/ Given(w)
   \/ ReadItems(w) \/ (\E i \in Imports : ReadReport(w, i) \/ DecideReport(w, i) \/ PutReport(w, i))
-  \/ Remove(w) \/ Free(w) \/ Removed(w)
+  \/ Remove(w) \/ Free(w) \/ RemoveArchived(w) \/ Removed(w)
   \/ MarkReverted(w) \/ PassGate(w) \/ BeginNext(w) \/ Opened(w) \/ SendWaiting(w) \/ Done(w)
 
 \* The watchdog sends a revert again that is due and that no invocation works on.

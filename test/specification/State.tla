@@ -18,7 +18,8 @@ CONSTANTS
   RemovedAtOnce,  \* how many imports a revert takes back in one step
   RunReverts,     \* those that were requested of a run; the others, of an import
   Erasures,       \* of the person who is the learner of this pair
-  ErasedPair,
+  ErasedPair,     \* or None: someone without an account
+  Archives,       \* imports that keep records of which nobody is found
   AcceptedFirst,  \* imports that are accepted at the start; the others at any time
   Cancellable,    \* imports that a client may cancel, and the plan if it may be
   Abandonable,    \* imports that the watchdog may abandon
@@ -74,6 +75,10 @@ CONSTANTS
   LastCancels,    \* the driver itself cancels what is open when it finds the plan cancelled
   LooksAhead,     \* also what was accepted and not stored as the next step any more
   EndsLast,       \* a plan ends after its imports
+  ArchiveWaits,   \* a chunk that only archives waits for the gate, as one that writes
+  ArchivedFirst,  \* it archives before its summary
+  ArchiveRemoved, \* a revert removes what its imports archived
+  ArchiveErased,  \* an erasure removes what is archived of the person
   Watchdog        \* there is one
 
 VARIABLES
@@ -107,6 +112,8 @@ Jobs == Reverts \cup Erasures \cup Plans
 PlacesOfNone == [i \in {} |-> 0]
 NoPlan == [out |-> None]
 Rejecting == [out |-> "rejected"]
+\* Rejected because nobody is found, and archived.
+Kept == [out |-> "rejected", why |-> "kept"]
 \* Rejected with `plan_changed`.
 Changed == [out |-> "rejected", why |-> "changed"]
 NoReport == [put |-> FALSE, freed |-> {}]
@@ -121,6 +128,8 @@ Init ==
             \* A plan: [out, pair, on, epoch]. `out` is the outcome, `on` the import relied on: of an `unchanged` record
             \* that is written all the same, none.
             plan |-> [c \in Chunks |-> NoPlan],
+            \* The chunks whose record the archive has.
+            archived |-> {},
             \* Contributions: [chunk, pair]. Identities: the pair that each id is bound to.
             contributions |-> {}, bound |-> [id \in Ids |-> None],
             \* The mark of an id that abandoning is about to free, 0 for none; `marks` counts them. `waited` holds
@@ -151,6 +160,8 @@ Init ==
   /\ faults = 0
 
 Running == {w \in Workers : work[w] # Idle}
+\* Whether a plan does more than reject.
+HasEffect(plan) == plan.out \notin {"rejected", "erased"} \/ (ArchiveWaits /\ plan = Kept)
 \* Chunks wait for the holder of the gate, unless it lets them pass; and for a revert that waits.
 IsClosed == db.by # None /\ ~(db.admits /\ \A k \in 1..Len(db.waiting) : db.waiting[k] \in Erasures)
 IsMissing(c) == db.status[ImportOf(c)] = "open" /\ db.summary[c] = None

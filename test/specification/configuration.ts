@@ -42,6 +42,10 @@ const GUARDS = [
   'LastCancels',
   'LooksAhead',
   'EndsLast',
+  'ArchiveWaits',
+  'ArchivedFirst',
+  'ArchiveRemoved',
+  'ArchiveErased',
   'Watchdog',
 ] as const;
 export type Guard = (typeof GUARDS)[number] | 'fairness';
@@ -69,6 +73,7 @@ const INVARIANTS = [
   'RejectedStays',
   'RunEndsOnce',
   'CancelStops',
+  'ArchiveIsRight',
 ] as const;
 const STEP_PROPERTIES = ['ResultsStay', 'NeverOvertaken'] as const;
 const LIVENESS = ['EveryImportEnds', 'EveryRevertEnds', 'EveryPlanEnds'] as const;
@@ -91,7 +96,10 @@ export interface Instance {
   readonly title: string;
   readonly shape?: keyof typeof SHAPES;
   readonly reverts?: keyof typeof REVERTS;
-  readonly erased?: true;
+  /** `nobody`: someone without an account. */
+  readonly erased?: true | 'nobody';
+  /** Imports that keep what nobody answers to. */
+  readonly archives?: readonly string[];
   /** The imports that a plan makes of its dry runs, with the place of each dry run. */
   readonly plan?: Readonly<Record<string, number>>;
   /** The dry runs of the plan are made when all other imports have ended. */
@@ -140,6 +148,7 @@ function constants(
     Plans: '= {}',
     PlaceOfDryRun: '<- PlacesOfNone',
     Alone: '= FALSE',
+    Archives: '= {}',
     ...values,
     ...Object.fromEntries(FAULTS.map((fault) => [fault, `= ${isOn(kinds.includes(fault))}`])),
     ...Object.fromEntries(GUARDS.map((guard) => [guard, `= ${isOn(!off.includes(guard))}`])),
@@ -158,6 +167,7 @@ const DEFAULTS = {
   first: ['A'],
   cancellable: [],
   abandonable: [],
+  archives: [],
 } as const;
 
 export function configOf(instance: Instance): string {
@@ -177,6 +187,8 @@ export function configOf(instance: Instance): string {
         RevertOf: `<- Revert${all.reverts}`,
         RunReverts: `= ${setOf(REVERTS[all.reverts].filter((name) => name === 'revert run'))}`,
         Erasures: `= ${setOf(all.erased ? ['erasure'] : [])}`,
+        ErasedPair: `= "${all.erased === 'nobody' ? 'none' : 'p'}"`,
+        Archives: `= ${setOf(all.archives)}`,
         AcceptedFirst: `= ${setOf(all.first)}`,
         Cancellable: `= ${setOf(all.cancellable)}`,
         Abandonable: `= ${setOf(all.abandonable)}`,

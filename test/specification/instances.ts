@@ -182,4 +182,34 @@ const PLANS: readonly Instance[] = [
   without('Watchdog', 'plan-no-watchdog', 'liveness', { ...PLAN_OF_A, faults: 1, kinds: ['Losses'], isLiveness: true }),
 ];
 
-export const INSTANCES: readonly Instance[] = [...HOLDING, ...FAILING, ...PLANS];
+const ARCHIVED = { shape: 'A', records: 'RecordsUnknown', archives: ['A'] } as const;
+const ARCHIVED_REVERTED = { ...ARCHIVED, reverts: 'A' } as const;
+const ARCHIVED_ERASED = { ...ARCHIVED, erased: 'nobody' } as const;
+
+const ARCHIVE: readonly Instance[] = [
+  holds('archived', 'A archives; revert of A', { ...ARCHIVED_REVERTED, atLarge: { faults: 2 } }),
+  holds('archived-cancelled', 'the same; A may be cancelled or abandoned', {
+    ...ARCHIVED_REVERTED,
+    cancellable: ['A'],
+    abandonable: ['A'],
+  }),
+  holds('archived-erased', 'A archives; its person has no account and is erased', ARCHIVED_ERASED),
+  holds('archived-both', 'the same; revert of A', { ...ARCHIVED_ERASED, reverts: 'A', atLarge: { faults: 2 } }),
+  holds('archived-abandoned', 'A may be abandoned; its person is erased', {
+    ...ARCHIVED_ERASED,
+    abandonable: ['A'],
+  }),
+  holds('archived-plan', 'A of a plan archives; its person is erased', {
+    ...PLAN_ERASED,
+    ...ARCHIVED_ERASED,
+    faults: 0,
+  }),
+  without('ArchiveWaits', 'archive-passes', 'ErasedIsGone', ARCHIVED_ERASED),
+  without('ArchivedFirst', 'archived-last', 'ArchiveIsRight', ARCHIVED_REVERTED),
+  without('ArchiveRemoved', 'archive-stays', 'RevertedIsGone', { ...ARCHIVED_REVERTED, faults: 0 }),
+  without('ArchiveErased', 'archive-not-erased', 'ErasedIsGone', { ...ARCHIVED_ERASED, faults: 0 }),
+  without('SecondFence', 'archive-no-second-fence', 'ErasedIsGone', { ...ARCHIVED_ERASED, abandonable: ['A'] }),
+  without('ErasedTwice', 'archive-erased-once', 'ErasedIsGone', { ...ARCHIVED_ERASED, abandonable: ['A'] }),
+];
+
+export const INSTANCES: readonly Instance[] = [...HOLDING, ...FAILING, ...PLANS, ...ARCHIVE];

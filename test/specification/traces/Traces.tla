@@ -143,7 +143,7 @@ Takes(e) ==
   \/ e.a = "Decide" /\ IF work[e.w].pc = "put" THEN e.out = "rejected" /\ Repeats(e, {"put"}) /\ work[e.w].plan = Rejecting
                         ELSE Decides(e)
   \/ e.a = "CopyPayload" /\ CopyPayload(e.c) /\ CopyOf(e.c).named = e.named
-  \/ e.a = "EndCopied" /\ EndCopied([chunk |-> e.c, named |-> e.named]) /\ (e.ok <=> db'.plan # db.plan)
+  \/ e.a = "EndCopied" /\ EndCopied([chunk |-> e.c, named |-> e.named, keeps |-> FALSE]) /\ (e.ok <=> db'.plan # db.plan)
   \/ e.a = "PutPlan" /\ IF work[e.w].pc # "put" THEN ~e.ok /\ UNCHANGED vars
                         ELSE /\ PutPlan(e.w) /\ (e.ok <=> db.plan[e.c] = NoPlan)
                              /\ db'.plan[e.c].out = e.out

@@ -118,9 +118,11 @@ const ENOUGH = 1_000;
 const CALLS = ['DryRun', 'MakePlan', 'Approve', 'Withdraw', 'Apply', 'CancelPlan', 'CancelOpen'];
 const DRIVER = ['ReadGateForPlan', 'StageNext', 'CommitNext', 'MoveOn', 'CancelLast', 'EndPlan'];
 const OF_PLANS = [...CALLS, ...DRIVER, 'EraseReport', 'Recourse'];
+/** No history archives. */
+const OF_ARCHIVE = ['Archive', 'RemoveArchived', 'EraseArchive', 'CopyKept'];
 /** Not calls of an invocation: what happens to messages. `Traces.tla` adds the first three. */
 const MESSAGES = ['Kill', 'Double', 'WaitAgain', 'Lose', 'WatchChunk', 'WatchEarly'];
-const UNSEEN = new Set([...MESSAGES, ...OF_PLANS]);
+const UNSEEN = new Set([...MESSAGES, ...OF_PLANS, ...OF_ARCHIVE]);
 
 const TRIED = 200;
 const AT_A_TIME = 25;
