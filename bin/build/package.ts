@@ -1,8 +1,9 @@
 /** `npm run build`: the command and the client as plain JavaScript, each file at once, and the client's types. */
-import { renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { build, stop } from 'esbuild';
 import packageJson from '../../package.json' with { type: 'json' };
+import { documentsOf } from './documents.ts';
 import { dataOfFolders } from './plugins.ts';
 import { inputsOf, noticesOf } from './notices.ts';
 import { buildTypes } from './types.ts';
@@ -64,8 +65,15 @@ await stop();
 
 buildTypes('bin/importer/client');
 
-const texts = [...noticesOf(inputsOf(metafile), PROJECT), ['package.json', JSON.stringify(manifest, null, 2)] as const];
-for (const [file, text] of texts) writeFileSync(join(DIST, file), text);
+const texts = [
+  ...documentsOf(PROJECT, { name, description }),
+  ...noticesOf(inputsOf(metafile), PROJECT),
+  ['package.json', JSON.stringify(manifest, null, 2)] as const,
+];
+for (const [file, text] of texts) {
+  mkdirSync(dirname(join(DIST, file)), { recursive: true });
+  writeFileSync(join(DIST, file), text);
+}
 
 for (const { path, contents } of outputFiles) {
   const whole = `${path}.${process.pid}`;

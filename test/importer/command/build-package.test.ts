@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, globSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { documentsOf } from '../../../bin/build/documents.ts';
 import { AT_LENGTH } from '../../kit/at-length.ts';
 import { copyOfSources } from './support/files.ts';
 
@@ -42,6 +43,16 @@ describe('the command in a clone', () => {
     expect(stdout).toBe('');
     expect(stderr).toMatch(/^The command has not been built yet\. Run "npm ci" [^\n]*\n$/);
   });
+});
+
+it('the package has the documents for its users, and a list of them that an assistant reads first', () => {
+  const files = new Map(documentsOf(PROJECT, { name: 'tool', description: 'What it does.' }));
+  const llms = files.get('llms.txt') ?? '';
+  expect(llms).toMatch(/^# tool\n\n> What it does\.\n\n## Documents\n\n- \[page\.md\]\(docs\/page\.md\): \S/);
+  const listed = [...llms.matchAll(/\]\((.*)\)/g)].map(([, path]) => path);
+  expect(listed).toEqual(expect.arrayContaining(['docs/agents.md', 'docs/cli.md', 'docs/openapi.json']));
+  expect([...files.keys()]).toEqual(['llms.txt', ...listed]);
+  expect(files.get('docs/agents.md')).toBe(readFileSync(join(PROJECT, 'docs/agents.md'), 'utf8'));
 });
 
 it('documents and messages call the command so that npx runs it from the clone, never a package of that name from a registry', () => {
