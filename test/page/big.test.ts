@@ -121,7 +121,7 @@ it('a file of 10,000 people, of whom each fifth is mistyped: all suggestions at 
   const person = await Person.visit(await used.browser.newContext(), stack.url);
   const { page } = person;
   await person.signIn(ADMIN);
-  await person.isAt('File');
+  await person.isAtFile();
   const longest = await longestIn(page, async () => {
     await page.getByLabel('Files').setInputFiles(file);
     await page.getByRole('table').first().waitFor({ timeout: MINUTES });
@@ -162,7 +162,7 @@ it.each([
     const { page } = person;
     page.setDefaultTimeout(MINUTES);
     await person.signIn();
-    await person.isAt('File');
+    await person.isAtFile();
     const memory = new Memory(await tabProcesses());
     await used.browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
     const times: [string, number][] = [];

@@ -1,28 +1,11 @@
 /** What administrators decide is on the platform at every decision, for each of them. Costs half a minute; needs Chromium. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { MigrationClient } from '../../bin/importer/client/index.ts';
-import { SAMPLE } from '../../lib/sandbox/sample.ts';
 import { ADMIN, Person } from './person.ts';
-import { temporaryFolder } from '../kit/temporary-folder.ts';
+import { COLLEAGUE, twoAdministrators } from './support/two-administrators.ts';
 import { usePage } from './support/use-page.ts';
 
-const COLLEAGUE = { email: 'second@acme.test', password: 'changeme' };
-const sample = JSON.parse(readFileSync(SAMPLE, 'utf8'));
-const second = {
-  id: 9001,
-  company_id: 'acme',
-  ...COLLEAGUE,
-  name: 'Noor Haddad',
-  avatar: 'https://acme.test/n.png',
-  role: 'admin',
-  license: 'active',
-};
-const data = join(temporaryFolder('migration-drafts'), 'data.json');
-writeFileSync(data, JSON.stringify({ ...sample, users: [...sample.users, second] }));
-
-const used = usePage({ data });
+const used = usePage({ data: twoAdministrators() });
 let client: MigrationClient;
 beforeAll(async () => {
   client = new MigrationClient({ baseUrl: used.stack.url, company_id: 'acme' });
@@ -33,7 +16,7 @@ beforeAll(async () => {
 const signedIn = async (who = ADMIN, place = ''): Promise<Person> => {
   const person = await Person.visit(await used.browser.newContext(), used.stack.url, place);
   await person.signIn(who);
-  await person.isAt('File');
+  await person.isAtFile();
   return person;
 };
 

@@ -98,7 +98,7 @@ it('a session that ends in the middle of an import: the import continues after s
   for (const path of ['**/v1/migrations/**', '**/refresh-token'])
     await person.page.route(path, (route) => (isOver ? route.fulfill(over) : route.continue()));
   await person.signIn();
-  await person.isAt('File');
+  await person.isAtFile();
   await person.toCheck({ name: 'middle.csv', text: historyOf('middle', 1500) });
   await beforeApplication(person, () => (isOver = true));
   await person.startImport();

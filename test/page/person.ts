@@ -51,8 +51,15 @@ export class Person {
   static async signedIn(context: Browser | BrowserContext, url: string): Promise<Person> {
     const person = await Person.visit(context, url);
     await person.signIn();
-    await person.isAt('File');
+    await person.isAtFile();
     return person;
+  }
+
+  /** After the sign-in: a company without a migration begins with one. */
+  async isAtFile(): Promise<void> {
+    await this.page.getByRole('heading', { level: 1, name: /^(?:Migrations|File)$/ }).waitFor();
+    if ((await this.heading()) === 'Migrations') await this.press('New migration');
+    await this.isAt('File');
   }
 
   heading(): Promise<string> {

@@ -40,7 +40,8 @@ function settle(): void {
     text.nodeValue =
       text.nodeValue
         ?.replaceAll(now, 'today')
-        .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'now')
+        .replaceAll(/(?:today|yesterday|heute|gestern) (?:at|um) \d+:\d+/g, 'today')
+        .replaceAll(/\d+ (?:seconds?|minutes?|Sekunden?|Minuten?)/g, 'a while')
         .replaceAll(/[\w-]{26,}/g, (id) => 'x'.repeat(id.length))
         .replaceAll(/(?<=history-)[0-9a-f]{8}/g, '0'.repeat(8)) ?? '';
 }

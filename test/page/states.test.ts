@@ -130,7 +130,7 @@ const DOUBTS = [
 ];
 
 async function transcriptOf({ page }: Person, email: string): Promise<void> {
-  await page.getByRole('link', { name: 'Learner' }).click();
+  await page.getByRole('link', { name: 'Learners' }).click();
   await page.getByLabel('E-mail address').fill(email);
   await page.getByRole('button', { name: 'Show' }).click();
   await page.getByRole('rowheader').first().waitFor();
@@ -215,14 +215,18 @@ it('each number and sentence of the check is what is then stored; elsewhere the 
   const told = ['the platform itself', '14 May 2021', '14 May 2022 replaced later', '14 May 2023'];
   expect(days).toEqual(told);
   await colleague.page.getByRole('cell').getByRole('link').first().click();
-  await colleague.isAt('Run');
-  for (const said of ['Ada Okafor', 'complete, some rejected', '7'])
+  await colleague.isAt('Migration');
+  await colleague.page
+    .getByRole('cell', { name: /, Ada Okafor$/ })
+    .first()
+    .waitFor();
+  for (const said of ['complete, some rejected', '7'])
     await colleague.page.getByText(said, { exact: true }).first().waitFor();
   // The titles of courses come after the records.
   await expect
-    .poll(() => tableOf(colleague, '1 row is not on the platform'))
+    .poll(() => tableOf(colleague, '1 record rejected'))
     .toEqual({
-      'nobody@else.test': ['Giving Feedback', 'The platform does not know “nobody@else.test”.', 'percentage 30'],
+      'The platform does not know “nobody@else.test”.': ['1', 'nobody@else.test · Giving Feedback · percentage 30'],
     });
   await colleague.page.getByRole('button', { name: 'Take it back' }).waitFor();
   await colleague.page.getByRole('button', { name: 'Sign evidence' }).waitFor();

@@ -46,15 +46,15 @@ it('a person imports a file and sees the counts; from its page, in another brows
   await page.getByRole('button', { name: `Yes, take back ${written} records` }).waitFor();
   await person.press('Keep it');
   const colleague = await Person.signedIn(used.browser, used.stack.url);
-  await colleague.page.getByRole('link', { name: 'Runs' }).click();
-  await colleague.page.getByRole('link', { name: /^history-/ }).click();
-  await colleague.isAt('Run');
+  await colleague.page.getByRole('link', { name: 'Migrations' }).click();
+  await colleague.page.getByRole('link', { name: 'Open: history.csv' }).click();
+  await colleague.isAt('Migration');
   await colleague.press('Take it back');
   await colleague.press(`Yes, take back ${written} records`);
   await colleague.page.getByText('taken back', { exact: true }).first().waitFor();
   await colleague.page.getByRole('button', { name: 'Take it back' }).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'The page of this run' }).click();
-  await person.isAt('Run');
+  await person.isAt('Migration');
   await page.getByText('taken back', { exact: true }).first().waitFor();
   for (const { requested, complaints, page: own } of [person, colleague]) {
     const elsewhere = requested.filter((url) => !url.startsWith(`${used.stack.url}/`) && !url.startsWith('blob:'));
@@ -115,6 +115,8 @@ it('a person who has no mouse goes the whole way', async () => {
   await tabTo(/^Password/);
   await keyboard.type(ADMIN.password);
   await enter(/^Sign in$/);
+  await isAt('Migrations');
+  await enter(/^New migration$/);
   await isAt('File');
   await person.choose({ name: 'simple.csv', text: SIMPLE });
   await enter(/^Continue$/);

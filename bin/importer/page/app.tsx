@@ -4,8 +4,10 @@ import { Button, Notice } from './parts/controls.tsx';
 import { DraftNote } from './parts/draft.tsx';
 import { EvidenceScreen } from './screens/evidence.tsx';
 import { FileScreen } from './screens/file.tsx';
-import { LearnerScreen, RunScreen, RunsScreen } from './screens/history.tsx';
 import { ImportScreen } from './screens/import.tsx';
+import { LearnerScreen } from './screens/learner.tsx';
+import { MigrationScreen } from './screens/migration.tsx';
+import { MigrationsScreen } from './screens/migrations.tsx';
 import { ResultScreen } from './screens/result.tsx';
 import { ReviewScreen } from './screens/review.tsx';
 import { SignInForm } from './screens/sign-in.tsx';
@@ -14,12 +16,12 @@ import { call, type State, useStore } from './state/store.ts';
 import { TEXT } from './texts/index.ts';
 
 const SCREENS: Readonly<Record<Shown, ComponentType<{ readonly query: URLSearchParams }>>> = {
+  migrations: MigrationsScreen,
   file: FileScreen,
   review: ReviewScreen,
   import: ImportScreen,
   result: ResultScreen,
-  runs: RunsScreen,
-  run: RunScreen,
+  run: MigrationScreen,
   learner: LearnerScreen,
   evidence: EvidenceScreen,
 };
@@ -30,7 +32,8 @@ type Shown = Exclude<Screen, 'sign-in'>;
 function reachable(screen: Screen, state: State): Screen {
   if (screen === 'evidence') return screen;
   if (state.account === undefined) return 'sign-in';
-  if (screen === 'sign-in') return 'file';
+  // Who has no migration yet begins with one.
+  if (screen === 'sign-in') return state.account.isNew ? 'file' : 'migrations';
   return isStep(screen) ? reachableStep(screen, state) : screen;
 }
 
@@ -67,7 +70,7 @@ export function App() {
       </a>
       <header class="top">
         <p class="product">{TEXT.product}</p>
-        {state.account !== undefined && <StepList screen={screen} state={state} />}
+        {state.account !== undefined && <Places screen={screen} />}
         {state.account !== undefined && (
           <p class="account">
             {TEXT.companyOf(state.account.name, state.account.company_id)}{' '}
@@ -76,6 +79,7 @@ export function App() {
         )}
       </header>
       <main id="content" tabIndex={-1} class={Shown === undefined ? 'alone' : undefined}>
+        {isStep(screen) && <StepList screen={screen} state={state} />}
         <h1 tabIndex={-1} ref={heading}>
           {TEXT.screens[screen]}
         </h1>
@@ -121,35 +125,59 @@ function keepPlace(): void {
   stays.focus({ preventScroll: true });
 }
 
-/** The steps of the migration, of which those can be opened that have what they need; and the screens beside them. */
-function StepList({ screen, state }: { readonly screen: Screen; readonly state: State }) {
+const PLACES = ['migrations', 'learner', 'evidence'] as const;
+
+/** The home, and what is beside it. A migration is at home there. */
+const Places = ({ screen }: { readonly screen: Screen }) => (
+  <nav aria-label={TEXT.more}>
+    <ul>
+      {PLACES.map((each) => (
+        <li>
+          <a
+            class="step"
+            href={hrefOf(each)}
+            aria-current={each === screen ? 'page' : each === 'migrations' && isWithin(screen) ? 'true' : undefined}
+          >
+            {TEXT.screens[each]}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);
+
+const isWithin = (screen: Screen): boolean => screen === 'run' || isStep(screen);
+
+/** The steps of the migration, of which those can be opened that have what they need. */
+function StepList({ screen, state }: { readonly screen: Step; readonly state: State }) {
   const steps = STEPS.filter((step) => step !== 'review' || state.opened?.isKnown !== true);
-  const at = steps.findIndex((step) => step === screen);
-  const entry = (to: Screen, isCurrent: boolean, isDone = false) => (
-    <li>
-      {reachable(to, state) === to ? (
-        <a class="step" href={hrefOf(to)} aria-current={isCurrent ? 'step' : undefined}>
-          {isDone && <span aria-hidden="true">✓ </span>}
-          {TEXT.screens[to]}
-        </a>
-      ) : (
-        <span class="step">{TEXT.screens[to]}</span>
-      )}
-    </li>
-  );
+  const at = steps.indexOf(screen);
   return (
-    <>
-      <nav class="steps" aria-label={TEXT.steps}>
-        {at >= 0 && <p class="place">{`${TEXT.place(at + 1, steps.length)} · ${TEXT.screens[screen]}`}</p>}
-        <ol>{steps.map((step, index) => entry(step, screen === step, index < at))}</ol>
-      </nav>
-      <nav aria-label={TEXT.more}>
-        <ul>
-          {entry('runs', screen === 'runs' || screen === 'run')}
-          {(['learner', 'evidence'] as const).map((each) => entry(each, screen === each))}
-        </ul>
-      </nav>
-    </>
+    <nav class="steps" aria-label={TEXT.steps}>
+      <ol>
+        {steps.map((step, index) => {
+          const name = (
+            <>
+              <span class="ordinal" aria-hidden="true">
+                {index < at ? '✓' : index + 1}
+              </span>
+              {TEXT.screens[step]}
+            </>
+          );
+          return (
+            <li>
+              {reachable(step, state) === step ? (
+                <a class="step" href={hrefOf(step)} aria-current={step === screen ? 'step' : undefined}>
+                  {name}
+                </a>
+              ) : (
+                <span class="step">{name}</span>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
   );
 }
 

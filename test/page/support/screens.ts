@@ -61,6 +61,9 @@ export async function* screens(page: Page, text: Texts): AsyncGenerator<string> 
   yield 'sign-in';
   await fill(text.signIn.password, ADMIN.password);
   await press(text.screens['sign-in']);
+  const home = page.getByRole('heading', { level: 1, name: text.screens.migrations });
+  await home.or(page.getByRole('heading', { level: 1, name: text.screens.file })).waitFor();
+  if (await home.isVisible()) await press(text.migrations.add);
   await isAt('file');
   yield 'file-empty';
   await press(text.continue);
@@ -120,10 +123,10 @@ export async function* screens(page: Page, text: Texts): AsyncGenerator<string> 
   await isAt('run');
   await page.getByRole('heading', { level: 2 }).first().waitFor();
   yield 'run';
-  await link(text.screens.runs);
-  await isAt('runs');
-  await page.getByRole('rowheader').first().waitFor();
-  yield 'runs';
+  await link(text.screens.migrations);
+  await isAt('migrations');
+  await page.getByRole('heading', { name: text.migrations.done }).waitFor();
+  yield 'migrations';
   await link(text.screens.learner);
   await isAt('learner');
   await fill(text.signIn.email, 'nobody@acme.test');

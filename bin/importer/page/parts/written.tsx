@@ -20,9 +20,9 @@ const pair = ([before, after]: Pair): Cell => ({
   node: () => text.beforeAfter(before, after),
 });
 
-const pairText = (before: string, after: string): string => (before === after ? after : `${before} → ${after}`);
+export const pairText = (before: string, after: string): string => (before === after ? after : `${before} → ${after}`);
 
-function hasOf(progress: Sample['before']): string {
+export function hasOf(progress: Sample['before']): string {
   if (progress === null || progress === undefined) return '–';
   const { completion_pct, completed_at, approved_course } = progress;
   return [
@@ -92,15 +92,21 @@ export const ByCourseAndYear = ({ captions: [perCourse, perYear], head, courses,
   </div>
 );
 
+interface WrittenProps {
+  readonly report: Pick<Report, 'changes' | 'run_id'>;
+  /** Of somebody else: there is no Review to go back to. */
+  readonly isPlan?: boolean;
+}
+
 /** By course and by year, before and after. Of a check, with the courses whose exam no row has passed. */
-export function Written({ report }: { readonly report: Report }) {
+export function Written({ report, isPlan = false }: WrittenProps) {
   const { changes, run_id } = report;
   const { catalog } = useStore();
   const titles = useTitles();
   if (changes.courses.length === 0) return null;
   const exams = new Set(catalog.flatMap(({ platform_course_id, has_exam }) => (has_exam ? [platform_course_id] : [])));
   const certified = (course: number, [before, after]: Pair, completed: Pair): Cell =>
-    run_id === null && after === 0 && completed[1] > 0 && exams.has(course)
+    run_id === null && !isPlan && after === 0 && completed[1] > 0 && exams.has(course)
       ? { text: text.noPassed, is: 'number', node: () => <NoPassed /> }
       : pair([before, after]);
   const years = Object.entries(changes.years).toSorted(([a], [b]) => (a < b ? -1 : 1));

@@ -9,7 +9,7 @@ import { Busy, Doing, submitted, type Task, useTask } from '../parts/task.tsx';
 import { Doubts, Samples, Written } from '../parts/written.tsx';
 import { go, hrefOf, runHref } from '../state/address.ts';
 import { call, current, NEEDS_SECOND, UNCHECKED, update, useStore } from '../state/store.ts';
-import { TEXT } from '../texts/index.ts';
+import { lasting, TEXT } from '../texts/index.ts';
 import type { Report } from '../worker/run.ts';
 
 const { check: CHECK, import: text, rejected: REJECTED } = TEXT;
@@ -176,7 +176,7 @@ function Takes({ report: { sentMs, preview } }: { readonly report: Report }) {
   return (
     <dl class="facts">
       <dt>{text.takes}</dt>
-      <dd>{text.time(Math.ceil(sentMs / 1000))}</dd>
+      <dd>{lasting(sentMs)}</dd>
       {count > 0 && (
         <>
           <dt>{TEXT.review.zone}</dt>
@@ -197,7 +197,7 @@ function Running() {
   const [since] = useState(() => performance.now());
   const [isCancelling, setCancelling] = useState(false);
   const { total, process: done = 0 } = meters;
-  const seconds = Math.ceil(((performance.now() - since) / 1000) * ((total ?? 0) / Math.max(done, 1) - 1));
+  const leftMs = (performance.now() - since) * ((total ?? 0) / Math.max(done, 1) - 1);
   const said = total === undefined ? text.planning : text.processed(done, total);
   useEffect(() => {
     document.title = `${said} – ${TEXT.product}`;
@@ -212,7 +212,7 @@ function Running() {
   return (
     <div class="running">
       <progress aria-label={text.progress} max={total ?? 1} value={total === undefined ? 0 : done} />
-      <p>{done > 0 && done < (total ?? 0) ? `${said} · ${text.left(text.time(seconds))}` : said}</p>
+      <p>{done > 0 && done < (total ?? 0) ? `${said} · ${text.left(lasting(leftMs))}` : said}</p>
       <p class="hint" role="status">
         {isCancelling ? text.cancelling : total !== undefined && text.closing}
       </p>

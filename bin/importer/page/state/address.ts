@@ -13,7 +13,7 @@ const isScreen = (name: string): name is Screen => Object.hasOwn(TEXT.screens, n
 
 export function placeOf(hash: string) {
   const [name = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
-  const screen: Screen = isScreen(name) ? name : 'file';
+  const screen: Screen = isScreen(name) ? name : 'sign-in';
   return { screen, query: new URLSearchParams(search) };
 }
 

@@ -145,10 +145,6 @@ export const IMPORT: typeof EN = {
     resume: 'Übertragung fortsetzen',
     planning: 'Der Plan wird erstellt …',
     takes: 'Dauert etwa',
-    time: (seconds) =>
-      seconds < 60
-        ? counted(Math.max(1, seconds), 'Sekunde', 'Sekunden')
-        : counted(Math.round(seconds / 60), 'Minute', 'Minuten'),
     file: 'Datei',
     processed: (count, total) => `${n(Math.floor((100 * count) / total))} % · ${n(count)} von ${n(total)}`,
     left: (time) => `noch ${time}`,
@@ -180,31 +176,6 @@ export const IMPORT: typeof EN = {
     revertConfirm: (count) => `Ja, ${records(count)} zurücknehmen`,
     reverted: (count) => `${counted(count, 'Datensatz wurde', 'Datensätze wurden')} zurückgenommen.`,
     next: 'Weitere Datei übertragen',
-  },
-  runs: {
-    intro: 'Die Übertragungen Ihrer Firma, die neuesten zuerst.',
-    none: 'Es gibt noch keine Übertragung. Übertragen Sie eine Datei, dann steht sie hier.',
-    state: 'Stand',
-    by: 'Von',
-    started: 'Begonnen',
-    ended: 'Beendet',
-    total: 'Datensätze',
-    imported: 'Übertragen',
-    rejected: 'Abgelehnt',
-    userId: (id) => `Konto ${id}`,
-    allRuns: 'Alle Übertragungen',
-    counts: 'Zahlen der Übertragung',
-    states: {
-      processing: 'läuft',
-      success: 'vollständig',
-      partial_success: 'vollständig, einige abgelehnt',
-      error: 'alle abgelehnt',
-      cancelled: 'abgebrochen',
-      reverted: 'zurückgenommen',
-      partly_reverted: 'teilweise zurückgenommen',
-      draft: 'noch nicht importiert',
-    },
-    expired: 'Die einzelnen Ergebnisse werden nicht länger aufbewahrt. Was übertragen wurde, bleibt.',
   },
   learner: {
     intro: 'Was eine Person auf der Plattform hat, Kurs für Kurs, und woher es kommt.',

@@ -1,5 +1,6 @@
 /** Every text of the page, in German. */
 import { counted, IMPORT, n, rows } from './de-import.ts';
+import { MIGRATIONS, PLAN_PROBLEMS } from './de-migrations.ts';
 import { REVIEW } from './de-review.ts';
 import type { Texts } from './en-page.ts';
 
@@ -15,7 +16,7 @@ export const TEXTS: Texts = {
     review: 'Durchsehen',
     import: 'Übertragen',
     result: 'Ergebnis',
-    runs: 'Übertragungen',
+    migrations: 'Übertragungen',
     run: 'Übertragung',
     learner: 'Lernende',
     evidence: 'Nachweis',
@@ -23,7 +24,6 @@ export const TEXTS: Texts = {
   steps: 'Schritte der Übertragung',
   more: 'Weiteres',
   atLine: (line) => `Zeile ${n(line)}`,
-  place: (step, steps) => `${step} von ${steps}`,
   skipToContent: 'Zum Inhalt',
   skipToAction: 'Zum nächsten Schritt',
   continue: 'Weiter',
@@ -60,8 +60,7 @@ export const TEXTS: Texts = {
     run_not_found: () => 'Ihre Firma hat keine solche Übertragung.',
     import_not_found: () => 'Ihre Firma hat keinen solchen Teil einer Übertragung.',
     learner_not_found: () => 'Ihre Firma hat niemanden mit dieser Adresse.',
-    approval_required: () =>
-      'In Ihrem Unternehmen muss eine zweite Person mit Administrationsrechten zustimmen. Diese Seite kann noch nicht danach fragen: Wenden Sie sich an Ihr Plattform-Team.',
+    ...PLAN_PROBLEMS,
     run_not_terminal: () => 'Die Übertragung läuft noch. Warten Sie ihr Ende ab, und versuchen Sie es noch einmal.',
     import_not_terminal: () => 'Die Übertragung läuft noch. Warten Sie ihr Ende ab, und versuchen Sie es noch einmal.',
     report_expired: () => 'Die einzelnen Ergebnisse werden nicht länger aufbewahrt. Was übertragen wurde, bleibt.',
@@ -148,4 +147,5 @@ export const TEXTS: Texts = {
     unknown: 'Diesen Kurs gibt es auf der Plattform nicht.',
   },
   ...IMPORT,
+  ...MIGRATIONS,
 };

@@ -144,10 +144,6 @@ export const IMPORT = {
     resume: 'Resume the import',
     planning: 'Making the plan …',
     takes: 'Takes about',
-    time: (seconds: number) =>
-      seconds < 60
-        ? counted(Math.max(1, seconds), 'second', 'seconds')
-        : counted(Math.round(seconds / 60), 'minute', 'minutes'),
     file: 'File',
     processed: (count: number, total: number) =>
       `${n(Math.floor((100 * count) / total))} % · ${n(count)} of ${n(total)}`,
@@ -178,31 +174,6 @@ export const IMPORT = {
     revertConfirm: (count: number) => `Yes, take back ${records(count)}`,
     reverted: (count: number) => `${counted(count, 'record was', 'records were')} taken back.`,
     next: 'Import another file',
-  },
-  runs: {
-    intro: 'The imports of your company, newest first.',
-    none: 'There is no import yet. Import a file, and it appears here.',
-    state: 'State',
-    by: 'By',
-    started: 'Started',
-    ended: 'Ended',
-    total: 'Records',
-    imported: 'Imported',
-    rejected: 'Rejected',
-    userId: (id: number) => `user ${id}`,
-    allRuns: 'All runs',
-    counts: 'Counts of the run',
-    states: {
-      processing: 'running',
-      success: 'complete',
-      partial_success: 'complete, some rejected',
-      error: 'all rejected',
-      cancelled: 'cancelled',
-      reverted: 'taken back',
-      partly_reverted: 'partly taken back',
-      draft: 'not imported yet',
-    },
-    expired: 'The single results are kept no longer. What was imported is not affected.',
   },
   learner: {
     intro: 'What a learner has on the platform, course by course, and where it comes from.',

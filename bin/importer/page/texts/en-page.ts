@@ -1,6 +1,7 @@
 /** Every text of the page, in English. Another language has the same keys. */
 import type { Texts as Sentences } from '../../texts/texts.ts';
 import { counted, IMPORT, n, rows } from './en-import.ts';
+import { MIGRATIONS, PLAN_PROBLEMS } from './en-migrations.ts';
 import { REVIEW } from './en-review.ts';
 
 export const TEXTS = {
@@ -18,15 +19,14 @@ export const TEXTS = {
     review: 'Review',
     import: 'Import',
     result: 'Result',
-    runs: 'Runs',
-    run: 'Run',
-    learner: 'Learner',
+    migrations: 'Migrations',
+    run: 'Migration',
+    learner: 'Learners',
     evidence: 'Evidence',
   },
   steps: 'Steps of the migration',
   more: 'More',
   atLine: (line: number) => `line ${n(line)}`,
-  place: (step: number, steps: number) => `${step} of ${steps}`,
   skipToContent: 'Skip to the content',
   skipToAction: 'Skip to the next step',
   continue: 'Continue',
@@ -55,11 +55,10 @@ export const TEXTS = {
     forbidden: () => 'This account is not an administrator. Ask your platform for the role of an administrator.',
     migrations_not_enabled: () => 'Migrations are not enabled for your company. Ask your platform to enable them.',
     too_many_requests: () => 'There were too many attempts. Wait a few minutes, then try again.',
-    run_not_found: () => 'Your company has no such run.',
+    run_not_found: () => 'Your company has no such migration.',
     import_not_found: () => 'Your company has no such import.',
     learner_not_found: () => 'Your company has no learner with this address.',
-    approval_required: () =>
-      'Your company imports only what a second administrator has approved, and this page cannot ask for that yet. Ask your platform team.',
+    ...PLAN_PROBLEMS,
     run_not_terminal: () => 'The run has not ended yet. Wait until it has, then try again.',
     import_not_terminal: () => 'The import has not ended yet. Wait until it has, then try again.',
     report_expired: () => 'The single results are kept no longer. What was imported is not affected.',
@@ -144,6 +143,7 @@ export const TEXTS = {
     unknown: 'There is no such course on the platform.',
   },
   ...IMPORT,
+  ...MIGRATIONS,
 };
 
 export type Texts = typeof TEXTS;

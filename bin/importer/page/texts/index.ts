@@ -42,6 +42,38 @@ export function dayOf(iso: string): string {
 export const momentOf = (iso: string): string =>
   new Date(iso).toLocaleString(TEXT.locale, { dateStyle: 'long', timeStyle: 'short' });
 
+const midnight = (of: Date): number => new Date(of).setHours(0, 0, 0, 0);
+const DAY_MS = 24 * 60 * 60_000;
+
+/** As people say it: `today at 09:12`, `yesterday at 17:05`, `3 November`, and with its year if that is another. */
+export function whenOf(iso: string, now = new Date()): string {
+  const date = new Date(iso);
+  const days = Math.round((midnight(date) - midnight(now)) / DAY_MS);
+  if (Math.abs(days) < 2) {
+    const time = date.toLocaleTimeString(TEXT.locale, { timeStyle: 'short' });
+    return TEXT.migrations.at(new Intl.RelativeTimeFormat(TEXT.locale, { numeric: 'auto' }).format(days, 'day'), time);
+  }
+  const isThisYear = date.getFullYear() === now.getFullYear();
+  return date.toLocaleDateString(TEXT.locale, {
+    day: 'numeric',
+    month: 'long',
+    ...(isThisYear ? {} : { year: 'numeric' }),
+  });
+}
+
+const unitsOf = (count: number, unit: 'second' | 'minute' | 'hour'): string =>
+  count.toLocaleString(TEXT.locale, { style: 'unit', unit, unitDisplay: 'long' });
+
+/** `12 seconds`, `4 minutes`, `1 hour 5 minutes`. */
+export function lasting(ms: number): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1000));
+  if (seconds < 60) return unitsOf(seconds, 'second');
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return unitsOf(minutes, 'minute');
+  const rest = minutes % 60;
+  return [unitsOf((minutes - rest) / 60, 'hour'), ...(rest === 0 ? [] : [unitsOf(rest, 'minute')])].join(' ');
+}
+
 const isProblem = (code: string): code is ProblemCode => Object.hasOwn(TEXT.problems, code);
 
 /** Why the worker could not do what it was asked for. */

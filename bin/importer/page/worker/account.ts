@@ -60,7 +60,7 @@ export async function signIn(credentials: Credentials): Promise<Account> {
   return session.account;
 }
 
-/** Reads the first course: only an administrator of a company with migrations enabled may. */
+/** Reads the newest run: only an administrator of a company with migrations enabled may. */
 async function admitted() {
   const { company_id = '' } = readClaims((await tokens.read())?.access_token ?? '');
   const client = new MigrationClient({
@@ -76,8 +76,8 @@ async function admitted() {
       }),
   });
   const { id, email, name } = await client.profile();
-  await client.listCourses({ limit: 1 });
-  return { client, account: { id, company_id, email, name } };
+  const { runs } = await client.listRuns({ limit: 1 });
+  return { client, account: { id, company_id, email, name, isNew: runs.length === 0 } };
 }
 
 /** Steps that delete what the browser keeps, before the session ends. */

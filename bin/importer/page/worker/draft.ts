@@ -8,7 +8,7 @@ import { ServiceError } from '../../wire/errors.ts';
 import type { Run } from '../../wire/types.ts';
 import { canonicalJson } from '../../wire/values.ts';
 import { beforeSignOut, service } from './account.ts';
-import { nameOf } from './history.ts';
+import { nameOf } from './names.ts';
 import { type DraftState, report } from './protocol.ts';
 
 /** Soon enough to be there after a reload, late enough to take several clicks in one request. */

@@ -4,6 +4,7 @@ export { closeDraft, flushDraft, keepMine, openDraft } from './draft.ts';
 export { courseTitles, suggestPeople } from './matches.ts';
 export { dropMapping, offers, openFiles, openMapping, useAnswers } from './files.ts';
 export { signRun, verifyEvidenceFiles } from './evidence.ts';
+export { planPage } from './plan.ts';
 export * from './review.ts';
 export * from './run.ts';
 

@@ -1,0 +1,41 @@
+import { shown } from '../../engine/ground/text.ts';
+import { TEXT } from '../texts/index.ts';
+import type { RejectedCause } from '../worker/migrations.ts';
+import { Card } from './controls.tsx';
+import { courseOf, personOf, reasonOf, sentOf } from './record-words.ts';
+import { Table } from './table.tsx';
+
+interface Props {
+  readonly causes: readonly RejectedCause[];
+  readonly titles: ReadonlyMap<number, string>;
+}
+
+/** Why records were rejected, or would be: each cause once, with its first record. */
+export function RejectedRecords({ causes, titles }: Props) {
+  if (causes.length === 0) return null;
+  const title = TEXT.migrations.rejected(causes.reduce((sum, { count }) => sum + count, 0));
+  return (
+    <Card title={title}>
+      <Table
+        caption={title}
+        head={[TEXT.rejected.why, TEXT.runs.total, TEXT.migrations.example]}
+        rows={causes}
+        cells={({ record, code, field, count }) => [
+          reasonOf({ code, field, column: undefined, value: valueAt(record, code, field) }),
+          count,
+          [personOf(record), courseOf(record, titles), shown(sentOf(record))]
+            .filter((words) => words !== '')
+            .join(' · '),
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** The value that the reason is about: that of its member, else the person. */
+function valueAt(record: unknown, code: string, field: string | undefined): string {
+  if (field === undefined) return code.includes('user') ? personOf(record) : '';
+  let value: unknown = record;
+  for (const name of field.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[name];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}

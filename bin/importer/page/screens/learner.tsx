@@ -1,0 +1,75 @@
+/** What a learner has, and from which migration. */
+import { useState } from 'preact/hooks';
+import { shown } from '../../engine/ground/text.ts';
+import { Chips, Input } from '../parts/controls.tsx';
+import { Table } from '../parts/table.tsx';
+import { Doing, submitted, useTask } from '../parts/task.tsx';
+import { runHref } from '../state/address.ts';
+import { call } from '../state/store.ts';
+import { dayOf, TEXT } from '../texts/index.ts';
+import type { ShownCourse } from '../worker/history.ts';
+
+const { learner } = TEXT;
+
+/** A learner's transcript by address, with the run that each part of it comes from. */
+export function LearnerScreen() {
+  const task = useTask();
+  const [email, setEmail] = useState('');
+  const [courses, setCourses] = useState<readonly ShownCourse[] | undefined>();
+  const look = (): void =>
+    task.run(async () => {
+      setCourses(undefined);
+      setCourses(await call('learnerOf', email));
+    });
+  return (
+    <>
+      <p class="hint">{learner.intro}</p>
+      <form class="card narrow" onSubmit={submitted(look)}>
+        <Input label={TEXT.signIn.email} type="email" required value={email} onInput={setEmail} />
+        <button type="submit" class="main" disabled={task.isBusy}>
+          {learner.action}
+        </button>
+      </form>
+      <Doing task={task} />
+      {courses?.length === 0 && <p class="card">{learner.empty}</p>}
+      {courses !== undefined && courses.length > 0 && (
+        <section class="card">
+          <Table
+            caption={learner.intro}
+            head={[TEXT.check.course, learner.progress, learner.completed, learner.certified, learner.from]}
+            rows={courses}
+            cells={(course) => [
+              shown(course.title ?? String(course.platform_course_id)),
+              `${course.effective.completion_pct} %`,
+              day(course.effective.completed_at),
+              day(course.effective.certified_at),
+              { node: () => <From course={course} /> },
+            ]}
+          />
+        </section>
+      )}
+    </>
+  );
+}
+
+const day = (instant: string | null): string => (instant === null ? '' : dayOf(instant));
+
+/** Every import of the course, with the completion that it has brought. */
+const From = ({ course: { native, contributions } }: { readonly course: ShownCourse }) => (
+  <Chips
+    chips={[
+      ...(native === null ? [] : [learner.own]),
+      ...contributions.map(({ imported_at, completed_at, replaced_by, run_id }) => (
+        <>
+          {run_id === null ? (
+            learner.ofRun(dayOf(imported_at))
+          ) : (
+            <a href={runHref(run_id)}>{learner.ofRun(dayOf(imported_at))}</a>
+          )}
+          {completed_at !== null && <span class="hint"> {dayOf(completed_at)}</span>}
+          {replaced_by !== undefined && <span class="hint"> {learner.replaced}</span>}
+        </>
+      )),
+    ]}
+  />
+);

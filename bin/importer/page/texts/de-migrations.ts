@@ -1,0 +1,125 @@
+/** The migrations of a company, and one of them, in German. */
+import { counted, n } from './de-import.ts';
+import type { MIGRATIONS as ENGLISH } from './en-migrations.ts';
+
+const records = (count: number): string => counted(count, 'Datensatz', 'Datensätze');
+const ofRecords = (count: number, all: number): string => `${n(count)} von ${counted(all, 'Datensatz', 'Datensätzen')}`;
+
+/** Why a plan cannot be approved or imported. */
+export const PLAN_PROBLEMS = {
+  approval_required: () => 'Ihre Firma überträgt nur, was eine zweite Person aus der Administration freigegeben hat.',
+  approval_by_another: () =>
+    'Sie haben diesen Plan oder einen Teil davon erstellt. Jemand anderes aus der Administration Ihrer Firma muss ihn freigeben.',
+  plan_not_found: () =>
+    'Diese Übertragung hat keinen Plan mehr. Prüfen Sie die Datei noch einmal, dann entsteht einer.',
+  plan_digest_differs: () =>
+    'Der Plan wurde neu erstellt, seit Sie diese Seite geöffnet haben. Öffnen Sie sie neu und sehen Sie noch einmal hin.',
+  plan_closed: () =>
+    'Dieser Plan ist beendet oder wird schon übertragen. Öffnen Sie die Seite neu, um seinen Stand zu sehen.',
+};
+
+export const MIGRATIONS: typeof ENGLISH = {
+  migrations: {
+    add: 'Neue Übertragung',
+    search: 'Nach Name oder Person suchen',
+    none: 'Keine Übertragung hat diese Wörter.',
+    older: 'Ältere zeigen',
+    waiting: 'Wartet auf Sie',
+    running: 'Läuft',
+    done: 'Abgeschlossen',
+    open: 'Öffnen',
+    goOn: 'Fortsetzen',
+    look: 'Ansehen und freigeben',
+    you: 'Ihnen',
+    somebody: 'jemand anderem',
+    at: (day, time) => `${day} um ${time}`,
+    changed: (when) => `zuletzt geändert ${when}`,
+    planned: (who, when) => `geplant von ${who}, ${when}`,
+    since: (when) => `seit ${when}`,
+    away: 'Sie können diese Seite schließen',
+    took: (time) => `dauerte ${time}`,
+    records,
+    rejected: (count) => `${records(count)} abgelehnt`,
+    fresh: 'neu',
+    changes: 'geändert',
+    same: 'schon da',
+    written: 'geschrieben',
+    onPlatform: (count) => `${n(count)} auf der Plattform`,
+    asIfNever: 'als hätte es sie nie gegeben',
+    lastChange: 'Zuletzt geändert',
+    plannedBy: 'Plan erstellt',
+    approvedBy: 'Freigegeben',
+    appliedBy: 'Übertragung gestartet',
+    comment: 'Bemerkung',
+    revertedAt: 'Zurückgenommen',
+    address: 'Nummer',
+    example: 'Zum Beispiel',
+    stop: 'Anhalten',
+    stopHint: 'Nichts weiter wird übertragen. Was übertragen ist, bleibt, bis Sie es zurücknehmen.',
+    stopYes: 'Ja, anhalten',
+    notYet: 'Noch nicht',
+    remove: 'Entwurf löschen',
+    removeHint: 'Was entschieden wurde, ist dann für alle fort. Nichts davon wurde übertragen.',
+    removeYes: 'Ja, löschen',
+    plan: 'Der Plan',
+    verdict: (count, all) => `${ofRecords(count, all)} werden übertragen`,
+    readingPlan: (count, all) => `Der Plan wird gelesen: ${ofRecords(count, all)}`,
+    firstOf: (count, all) => `Gezählt an den ersten ${ofRecords(count, all)}.`,
+    someRecords: 'Einige Personen, vorher → nachher',
+    sinceTitle: 'Seit der Plan erstellt wurde',
+    draftChanged: (when) => `Der Entwurf wurde ${when} geändert. Der Plan hat diese Änderung nicht.`,
+    importedSince: (count) =>
+      `${counted(count, 'andere Übertragung ist', 'andere Übertragungen sind')} abgeschlossen. Ein Datensatz, der jetzt etwas anderes als geplant speichern würde, wird abgelehnt und nicht geschrieben.`,
+    knownSince: (count) =>
+      `${counted(count, 'Person', 'Personen')}, die die Plattform nicht kannte, ${count === 1 ? 'ist' : 'sind'} inzwischen bekannt. Eine neue Prüfung würde auch ihre Zeilen übertragen.`,
+    nothingSince: 'Seit der Plan erstellt wurde, ist nichts geschehen, was ihn betrifft.',
+    approve: 'Freigeben',
+    approveHint: (count) =>
+      `Sie sagen, dass ${records(count)} wie hier geplant übertragen werden dürfen. Nichts wird geschrieben, bevor jemand die Übertragung startet.`,
+    approveYes: (count) => `Ja, ${records(count)} freigeben`,
+    needsAnother: 'Jemand anderes aus der Administration Ihrer Firma muss diesen Plan freigeben.',
+    needsAnotherHint:
+      'Sie haben ihn erstellt und können es deshalb nicht. Senden Sie die Adresse dieser Seite an jemanden, der es darf.',
+    mayApprove: (maker) =>
+      `Alle aus der Administration Ihrer Firma dürfen diesen Plan freigeben, außer ${maker}: Von dort kommt er.`,
+    copied: 'Kopiert',
+  },
+  firstTime: {
+    title: 'Zum ersten Mal hier?',
+    steps: [
+      'Exportieren Sie die Historie aus Ihrem alten System, wie sie kommt: Excel, CSV oder JSON.',
+      'Bestätigen Sie, was ihre Zeilen sagen. Nichts anderes wird je geschrieben.',
+      'Sehen Sie jede Zeile vorher und nachher, dann übertragen Sie. Ein Klick nimmt alles zurück.',
+    ],
+    sample: 'Mit einer Beispieldatei ausprobieren',
+    fileName: 'beispiel.csv',
+    rely: 'Worauf Sie sich verlassen können',
+    promises: [
+      'Fortschritt auf der Plattform wird nie verringert.',
+      'Jede Zeile hat ein Ergebnis, und einen Grund, wenn sie nicht geschrieben wurde.',
+      'Was freigegeben wurde, geschieht, oder die Zeile wird abgelehnt.',
+    ],
+  },
+  runs: {
+    by: 'Begonnen',
+    ended: 'Beendet',
+    total: 'Datensätze',
+    imported: 'Übertragen',
+    rejected: 'Abgelehnt',
+    userId: (id) => `Konto ${id}`,
+    counts: 'Zahlen der Übertragung',
+    states: {
+      draft: 'Entwurf',
+      planned: 'wartet auf Freigabe',
+      approved: 'freigegeben, noch nicht übertragen',
+      processing: 'läuft',
+      success: 'vollständig',
+      partial_success: 'vollständig, einige abgelehnt',
+      error: 'alle abgelehnt',
+      cancelled: 'abgebrochen',
+      reverted: 'zurückgenommen',
+      partly_reverted: 'teilweise zurückgenommen',
+    },
+    expired: 'Die einzelnen Ergebnisse werden nicht länger aufbewahrt. Was übertragen wurde, bleibt.',
+  },
+};
