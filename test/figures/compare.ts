@@ -59,6 +59,9 @@ const GOALS: Readonly<Record<string, number>> = {
   'deep pair: AWS calls of a dry revert': 39,
   'deep pair: read units of a dry revert': 3345,
   'dollars per million records': 1.61,
+  'dollars per million records of a plan that is applied': 1.6,
+  'plan of a million records: write units': 40,
+  'plan of 10 million records: virtual ms': 10_000,
   // It alone has three AWS clients, the rules of a record, reverts, erasures and applications of plans; the other has no client of DynamoDB.
   'bundle bytes: process-chunk': 414_000,
   'bundle bytes: get-openapi': 66_000,

@@ -87,3 +87,22 @@ export function costPerMillion({ post, chunks, poll, report }: MeasuredImport) {
 /** Dollars per million records of a dry run: one request, which reads, and writes a report. */
 export const dryRunPerMillion = ({ post }: MeasuredImport): number =>
   round((REQUEST + callDollars('start-import', [post], computingMs(COMPUTING_US.accept))) * PER_MILLION);
+
+/** Dollars per million records of imports that the service makes of dry runs: nobody sends them, and nobody polls. */
+export function plannedPerMillion(of: {
+  readonly driver: readonly Tally[];
+  readonly chunks: readonly Tally[];
+  readonly imports: number;
+}): number {
+  const { driver, chunks, imports } = of;
+  const invocations = driver.length + chunks.length;
+  const sent = driver.reduce((sum, { calls }) => sum + (calls['SendMessageBatch'] ?? 0), 0);
+  const each =
+    callDollars('process-chunk', driver, computingMs(COMPUTING_US.accept) * imports) +
+    callDollars('process-chunk', chunks, computingMs(COMPUTING_US.process) * imports) +
+    invocations * prices.lambda_request.price +
+    (sent + invocations * REQUESTS_PER_DELIVERY) * prices.sqs_request.price +
+    imports * prices.event.price;
+  const once = STARTS_GB_SECONDS * prices.lambda_gb_second.price + METRICS * prices.metric_hour.price * HOURS;
+  return round((each / imports) * PER_MILLION + once);
+}

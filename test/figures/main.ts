@@ -15,6 +15,7 @@ import committed from './figures.json' with { type: 'json' };
 import { deepPairFigures, nightFigures, revertFigures } from './histories.ts';
 import { importFigures, measureScenarios, PLATFORM } from './imports.ts';
 import { countedRunFigures, showLongRun } from './long-run.ts';
+import { planFigures } from './plans.ts';
 import { figuresWorld } from './world.ts';
 
 const { values, positionals } = parseArgs({
@@ -57,6 +58,7 @@ async function exactFigures(): Promise<Record<string, number>> {
     ...(await nightFigures()),
     ...(await deepPairFigures()),
     ...(await countedRunFigures()),
+    ...(await planFigures()),
     ...idleDollars(),
     ...(await bundleFigures()),
     ...(await abuseFigures()),
