@@ -129,6 +129,7 @@ export class History {
 
   #seeEnd({ pk }: Key, before: Attributes | undefined, after: Attributes | undefined): void {
     const [was, is] = [before?.['status'], String(after?.['status'])];
+    if (was === 'applying' && is === 'withdrawn') this.violate(`${pk} was withdrawn while it was applied`);
     if (was === 'applying' && is !== was) this.applied.set(pk.split('#').at(-1) ?? '', this.#now(is));
   }
 

@@ -11,8 +11,15 @@ type Plans = EveryStore['plans'];
 const withImports = (change: (imports: Imports, context: BrokenContext) => Partial<Imports>) =>
   withStores(({ imports }, context) => ({ imports: { ...imports, ...change(imports, context) } }));
 
-const withPlans = (change: (plans: Plans) => Partial<Plans>) =>
-  withStores(({ plans }) => ({ plans: { ...plans, ...change(plans) } }));
+const withPlans = (change: (plans: Plans, context: BrokenContext) => Partial<Plans>) =>
+  withStores(({ plans }, context) => ({ plans: { ...plans, ...change(plans, context) } }));
+
+/** Invocations of this kind do not know that a second person must approve. */
+const withoutSetting = (kind: string): Variant => ({
+  breakServices: (services, { by }) => (by.kind === kind ? { ...services, approval: 'none' } : services),
+});
+
+const NO_HEADERS = { ratelimit: '', 'ratelimit-policy': '' };
 
 /** The payload of a chunk as it is read. */
 const withPayload = (change: (payload: StagedChunk) => StagedChunk) =>
@@ -101,6 +108,50 @@ export const PLAN_VARIANTS: Readonly<Record<string, Variant>> = {
           ? gate
           : { ...gate, ...(holder && { by: holder }) };
       },
+    },
+  })),
+
+  'the setting is not asked when a plan is applied': withoutSetting('apply'),
+  'the setting is not asked of a single import': withoutSetting('accept'),
+
+  'whoever made a plan may approve it': withPlans((plans) => ({
+    async read(ids) {
+      const plan = await plans.read(ids);
+      // As a machine makes one.
+      return plan && { ...plan, created_by: null, senders: [] };
+    },
+  })),
+
+  'imports of a plan are not counted towards the quota': withStores(({ quotas }, { by }) => ({
+    quotas: {
+      ...quotas,
+      spend: (...use) => (by.kind === 'process' ? Promise.resolve(NO_HEADERS) : quotas.spend(...use)),
+    },
+  })),
+
+  'a quota that is used up is passed': withStores(({ quotas }, { by }) => ({
+    quotas: {
+      ...quotas,
+      spend: (...use) => (by.kind === 'process' ? quotas.spend(...use).catch(() => NO_HEADERS) : quotas.spend(...use)),
+    },
+  })),
+
+  'a plan that has expired is applied': withPlans((plans, { by }) => ({
+    async read(ids) {
+      const plan = await plans.read(ids);
+      return by.kind === 'apply' ? plan && { ...plan, expires_at: '9999-01-01T00:00:00.000Z' } : plan;
+    },
+  })),
+
+  'a report that is gone is an empty one': withImports((imports) => ({
+    readPlans: async (...reading) =>
+      (await imports.readPlans(...reading)).map((plan) => plan ?? { records: [], planned: [], epoch: 0 }),
+  })),
+
+  'a newer plan withdraws one that is applied': withPlans((plans, { by }) => ({
+    async read(ids) {
+      const plan = await plans.read(ids);
+      return by.kind === 'replace' && plan?.status === 'applying' ? { ...plan, status: 'waiting' } : plan;
     },
   })),
 

@@ -2,7 +2,7 @@
 import { ANN } from '../erasure/person.ts';
 import { Dice } from '../kit/dice.ts';
 import { newPlanId } from '../../functions/plans/plan-item.ts';
-import type { PlannedErasure, PlannedImport, Workload } from './workload.ts';
+import type { PlannedApplication, PlannedErasure, PlannedImport, Workload } from './workload.ts';
 import { changeCourse, growNatively, mapUser, type WorldChange } from './world.ts';
 
 const MINUTE = 60_000;
@@ -26,16 +26,67 @@ export function planWorkload(seed: number): Workload {
   const erasure = isErasing ? { atMs: ERASES_MS, beside: [] } : undefined;
   const choice = { dice, isAlone, replace: dice.oneIn(2), erasure };
   const dryRuns = Array.from({ length: dice.pick([2, 3, 5, 10]) }, (_, at) => dryRun(choice, at));
+  const plans = plansOf(choice, dryRuns);
   return {
     imports: [...dryRuns, ...others(choice)],
     changes: isErasing ? [] : changes(choice),
     chunkRecords: dice.pick([1, 2, 3]),
     backlogMs: dice.pick([0, 0, 0, 20_000]),
     settledPairs: false,
-    plans: plansOf(choice, dryRuns),
+    plans: isErasing ? plans : ruled(new Dice(seed, 23), plans),
     ...(erasure && { erasure }),
   };
 }
+
+type Plans = NonNullable<Workload['plans']>;
+
+/** Some plans meet what rules about them: the setting, a quota, an expiry, a newer plan. */
+function ruled(dice: Dice, plans: Plans): Plans {
+  const rule = dice.pick([undefined, undefined, ...Object.values(RULES)]);
+  return rule === undefined ? plans : rule(dice, plans);
+}
+
+const changed = (plans: Plans, change: (planned: PlannedApplication) => Partial<PlannedApplication>): Plans => ({
+  ...plans,
+  applied: plans.applied.map((planned) => ({ ...planned, ...change(planned) })),
+});
+
+/** From before the first import on. */
+const ALWAYS = -Infinity;
+
+const RULES: Readonly<Record<string, (dice: Dice, plans: Plans) => Plans>> = {
+  approval: (dice, plans) => ({
+    ...changed(plans, () => ({ approves: { ms: dice.pick([10, 100, 5_000, 30_000]), user_id: dice.pick([1, 2, 2]) } })),
+    settings: dice.pick([
+      [[ALWAYS, 'second']],
+      [[ERASES_MS + 50, 'second']],
+      [
+        [ALWAYS, 'second'],
+        [60_000, 'none'],
+      ],
+      [
+        [20_000, 'second'],
+        [80_000, 'none'],
+      ],
+    ] as const),
+  }),
+
+  quota: (dice, plans) => ({ ...plans, quota: (plans.applied[0]?.keys.length ?? 0) + dice.between(1, 4) }),
+
+  expiry(dice, plans) {
+    const expiresMs = dice.pick([5_000, 20_000]);
+    return changed(plans, () => ({ expiresMs, appliesMs: expiresMs + dice.pick([-3_000, -60, 1, 60, 3_000]) }));
+  },
+
+  'gone report'(dice, plans) {
+    const [{ atMs, keys } = { atMs: 0, keys: [] }] = plans.applied;
+    const goneMs = atMs + MINUTE + dice.pick([-1_000, 50, 150, 300, 1_000]);
+    return { ...changed(plans, () => ({ appliesMs: MINUTE })), gone: [goneMs, dice.pick(keys)] };
+  },
+
+  'newer plan': (dice, plans) =>
+    changed(plans, () => ({ appliesMs: dice.pick([20, 100]), newerMs: dice.pick([20, 60, 150, 500, 2_000]) })),
+};
 
 /** What was cancelled, or was applied already, is applied by a second plan of the same dry runs. */
 function plansOf({ dice, isAlone, replace, erasure }: Choice, dryRuns: readonly PlannedImport[]) {

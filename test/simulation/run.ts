@@ -1,9 +1,11 @@
 /** One run: a workload, its faults, and whether every promise was kept. */
 import type { EveryStore } from '../kit/services.ts';
 import { memoryClient } from '../kit/memory-table/memory-client.ts';
-import type { MemoryTable } from '../kit/memory-table/memory-table.ts';
+import type { Attributes, MemoryTable } from '../kit/memory-table/memory-table.ts';
 import { servicesOver, type Services } from '../kit/world.ts';
 import { ANN, ERASE, ERASE_FACT, NATIVE, registerPerson } from '../erasure/person.ts';
+import { importPartition } from '../../functions/dynamodb/table.ts';
+import { importIdForKey } from '../../functions/imports/idempotency-key.ts';
 import { checkRun } from './invariants/check-run.ts';
 import { checkPerson, othersIn } from './invariants/erasure.ts';
 import type { Finished } from './invariants/finished.ts';
@@ -12,8 +14,8 @@ import { type Fault, type FaultSource, type Step, scripted } from './faults.ts';
 import { EPOCH_MS, Simulation } from './simulation.ts';
 import type { Answer } from './history.ts';
 import { Stack, type Variant } from './stack.ts';
-import type { Workload } from './workload.ts';
-import { createWorld, registerUsers } from './world.ts';
+import type { PlannedApplication, Workload } from './workload.ts';
+import { COMPANY, createWorld, registerUsers } from './world.ts';
 
 export interface RunOptions {
   readonly seed: number;
@@ -148,11 +150,27 @@ function scheduleReverts(simulation: Simulation, stack: Stack, { imports, runRev
 }
 
 function schedulePlans(simulation: Simulation, stack: Stack, { plans }: Workload): void {
-  for (const planned of plans?.applied ?? []) {
-    simulation.after(planned.atMs, () => stack.apply(planned));
-    const { cancelsMs } = planned;
-    if (cancelsMs !== undefined) simulation.after(planned.atMs + cancelsMs, () => stack.cancelPlan(planned));
-  }
+  for (const planned of plans?.applied ?? []) schedulePlan(simulation, stack, planned);
+  const [goneMs, key = ''] = plans?.gone ?? [];
+  if (goneMs !== undefined) simulation.after(goneMs, () => expireReport(simulation, key));
+}
+
+function schedulePlan(simulation: Simulation, stack: Stack, planned: PlannedApplication): void {
+  const { atMs, appliesMs, approves, newerMs, cancelsMs } = planned;
+  const later = (ms: number | undefined, act: () => void) => ms !== undefined && simulation.after(atMs + ms, act);
+  later(appliesMs && 0, () => stack.plan(planned));
+  later(appliesMs ?? 0, () => stack.apply(planned));
+  later(approves?.ms, () => stack.approve(planned, approves?.user_id ?? 0));
+  later(newerMs, () => stack.replacePlan(planned));
+  later(cancelsMs, () => stack.cancelPlan(planned));
+}
+
+/** The table deletes it by its time to live. */
+function expireReport({ table }: Simulation, key: string): void {
+  const partition = importPartition({ company_id: COMPANY, import_id: importIdForKey(COMPANY, key) });
+  const isReport = ({ pk, sk }: Attributes) => pk === partition && String(sk).startsWith('report#');
+  for (const { sk } of Array.from(table.items()).filter(isReport))
+    table.write({ pk: partition, sk: String(sk) }, undefined);
 }
 
 /** The erasing fact, what is sent beside it, and a copy of what others have at that moment. */

@@ -2,6 +2,8 @@
 import type { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import type { ChangeMessageVisibilityCommand, SQSClient, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { CourseMemory } from '../../functions/catalog/course-memory.ts';
+import type { Approval } from '../../functions/plans/approval.ts';
+import { HOURLY_QUOTAS } from '../../functions/shared/limits.ts';
 import { runEventBus } from '../../functions/runtime/event-bus.ts';
 import type { Telemetry } from '../../functions/runtime/telemetry.ts';
 import { type Services, SILENT, servicesOver } from '../kit/world.ts';
@@ -29,6 +31,10 @@ export interface Surroundings {
   /** The effects of a command on the database, if not those on the plain table. */
   readonly planOf?: (command: object) => CommandPlan;
   readonly telemetry?: Telemetry;
+  /** How many imports an hour has, if not very many. */
+  readonly quota?: number | undefined;
+  /** The setting of an invocation that begins at this moment. */
+  readonly approvalAt?: (ms: number) => Approval;
   /** Called for each part of a command that reaches the table. Reads of a batch then happen at one moment. */
   readonly onEffect?: ((effect: Effect) => void) | undefined;
 }
@@ -84,6 +90,7 @@ export function servicesOf(
     send: (command: PutEventsCommand) => by.io(putting(command, surroundings.onEvent)),
   } as unknown as EventBridgeClient;
   const client = clientOf(send);
+  const quotas = surroundings.quota !== undefined && { quotas: { ...HOURLY_QUOTAS, imports: surroundings.quota } };
   const services = servicesOver({
     client,
     memory: surroundings.memory,
@@ -93,9 +100,10 @@ export function servicesOf(
     events: eventBus({ client: bridge, stage: 'sandbox' }),
     runEvents: runEventBus({ client: bridge, stage: 'sandbox' }),
     telemetry: surroundings.telemetry ?? { ...SILENT, info: log, error: log, count: countForeign },
-    stores: everyStore({ client, table: 'table', sleep, random, nowMs: () => by.nowMs() }),
+    stores: everyStore({ client, table: 'table', sleep, random, nowMs: () => by.nowMs(), ...quotas }),
   });
-  return breakServices?.(services, { by, send }) ?? services;
+  const set = { ...services, approval: surroundings.approvalAt?.(simulation.nowMs) ?? services.approval };
+  return breakServices?.(set, { by, send }) ?? set;
 }
 
 function watched(

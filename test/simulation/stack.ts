@@ -20,11 +20,11 @@ import { limitChunks } from '../kit/chunk-limits.ts';
 import * as thisBuild from './build.ts';
 import { History, type Told } from './history.ts';
 import { Invocation } from './invocation.ts';
-import { makeAndApply } from './plan-operations.ts';
+import { approve, makeAndApply, makePlanned, replacePlan } from './plan-operations.ts';
 import { anyOrder, SimulatedQueue } from './queue.ts';
 import { type Build, servicesOf, type Surroundings } from './services.ts';
 import { EPOCH_MS, type Simulation } from './simulation.ts';
-import type { PlannedApplication, PlannedImport, Workload } from './workload.ts';
+import { settingAt, type PlannedApplication, type PlannedImport, type Workload } from './workload.ts';
 import { COMPANY } from './world.ts';
 
 export interface Variant {
@@ -49,6 +49,7 @@ const CLIENT_ATTEMPTS = 5;
 const FACT_ATTEMPTS = 20;
 const REVERT_ATTEMPTS = 20;
 const REVERT_AGAIN_MS = 7_000;
+const PLANNING = { kind: 'plan', attempts: REVERT_ATTEMPTS, againMs: REVERT_AGAIN_MS } as const;
 
 export class Stack {
   readonly history: History;
@@ -96,6 +97,8 @@ export class Stack {
       onForeign: () => this.history.violate('a message was taken for one of another service'),
       onLine: (line) => void this.history.lines.push(line),
       onEffect: variant.onEffect,
+      quota: workload.plans?.quota,
+      approvalAt: (ms) => settingAt(workload, ms - EPOCH_MS),
       ...(variant.breakServices && { breakServices: variant.breakServices }),
       ...(variant.breakCommand && { breakCommand: variant.breakCommand }),
       ...(variant.breakAnswer && { breakAnswer: variant.breakAnswer }),
@@ -124,6 +127,7 @@ export class Stack {
       },
       (error) => {
         if (!(error instanceof this.#build(by).RequestRejected)) return again();
+        if (error.problem.error_code === 'approval_required') return;
         this.history.responses.push({ request, status: 422, body: error.problem, import_id: '' });
       },
     );
@@ -164,11 +168,22 @@ export class Stack {
     );
   }
 
-  /** Makes a plan of the dry runs that exist, and applies it; again where no response comes back. */
+  /** Makes a plan of the dry runs that exist; again where no response comes back. */
+  plan(planned: PlannedApplication): void {
+    this.#insist(PLANNING, (_, services) => makePlanned(planned, services));
+  }
+
+  /** The same, and applies it. */
   apply(planned: PlannedApplication): void {
-    this.#insist({ kind: 'plan', attempts: REVERT_ATTEMPTS, againMs: REVERT_AGAIN_MS }, (by, services) =>
-      makeAndApply(planned, by.nowMs(), services),
-    );
+    this.#insist({ ...PLANNING, kind: 'apply' }, (_, services) => makeAndApply(planned, services));
+  }
+
+  approve(planned: PlannedApplication, user_id: number): void {
+    this.#insist({ ...PLANNING, kind: 'approve' }, (_, services) => approve(planned, user_id, services));
+  }
+
+  replacePlan(planned: PlannedApplication): void {
+    this.#insist({ ...PLANNING, kind: 'replace' }, (_, services) => replacePlan(planned, services));
   }
 
   cancelPlan({ plan_id }: PlannedApplication): void {

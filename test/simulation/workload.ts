@@ -1,4 +1,5 @@
 /** What the clients of a simulated company send, and what else happens there; all from a seed. */
+import type { Approval } from '../../functions/plans/approval.ts';
 import { Dice } from '../kit/dice.ts';
 import type { LongHistory } from './earlier-imports.ts';
 import { changeCourse, changeLicense, growNatively, mapCourse, mapUser, type WorldChange } from './world.ts';
@@ -35,8 +36,27 @@ export interface PlannedApplication {
   readonly plan_id: string;
   readonly run_id: string;
   readonly keys: readonly string[];
+  /** When it is made; it is applied, approved, and followed by a newer one that nobody applies, so long after that. */
   readonly atMs: number;
+  readonly appliesMs?: number;
+  readonly approves?: { readonly ms: number; readonly user_id: number };
+  readonly newerMs?: number;
   readonly cancelsMs?: number;
+  /** How long after it was made it expires, unless that is after the end. */
+  readonly expiresMs?: number;
+}
+
+/** Plans of a run, and what rules about them. */
+interface PlannedRun {
+  /** Nothing else changes what a record stores. */
+  readonly isAlone: boolean;
+  readonly applied: readonly PlannedApplication[];
+  /** The setting `approval` from each of these moments on; before, it is `none`. */
+  readonly settings?: readonly (readonly [fromMs: number, approval: Approval])[];
+  /** How many imports an hour has. */
+  readonly quota?: number;
+  /** When the report of the dry run with this key is gone. */
+  readonly gone?: readonly [atMs: number, key: string];
 }
 
 export interface Workload {
@@ -59,9 +79,13 @@ export interface Workload {
   readonly settledPairs: boolean;
   /** With it, `Simulation.bounded` holds. */
   readonly erasure?: PlannedErasure;
-  /** Plans that are made and applied. `isAlone`: nothing else changes what a record stores. With it, `Simulation.bounded` holds. */
-  readonly plans?: { readonly isAlone: boolean; readonly applied: readonly PlannedApplication[] };
+  /** With it, `Simulation.bounded` holds. */
+  readonly plans?: PlannedRun;
 }
+
+/** The setting `approval`, so long after the start. */
+export const settingAt = ({ plans }: Workload, ms: number): Approval =>
+  plans?.settings?.findLast(([fromMs]) => fromMs <= ms)?.[1] ?? 'none';
 
 const EMAILS = ['ann@acme.test', 'ANN@acme.test', 'bob@acme.test'];
 const DATES = ['2024-001', '20240201T100000Z', '2024-W09-5T10:00:00+02'];

@@ -1,4 +1,7 @@
 /** Checks the promises at the end of a run; then sends everything again, and checks again. */
+import { importIdForKey } from '../../../functions/imports/idempotency-key.ts';
+import type { Workload } from '../workload.ts';
+import { COMPANY } from '../world.ts';
 import { checkAgainstReference } from './by-reference.ts';
 import type { FaultKind } from '../faults.ts';
 import { checkAnswers } from './answers.ts';
@@ -9,11 +12,13 @@ import { type Finished, type FinishedImport, finishedImports } from './finished.
 import { checkLastWord } from './last-word.ts';
 import { checkPlans } from './plans.ts';
 import { checkProgress, checkResults, checkUserMappings } from './results.ts';
+import { checkRules } from './rules.ts';
 import { checkReverts } from './reverts.ts';
 
 export async function checkRun(run: Finished): Promise<void> {
   const imports = await finishedImports(run);
   await checkPlans(run, imports);
+  await checkRules(run, imports);
   await (run.workload.erasure === undefined ? checkImports(run, imports) : checkImportsWithErasure(run, imports));
 }
 
@@ -22,10 +27,8 @@ async function checkImports(run: Finished, imports: readonly FinishedImport[]): 
   const { history } = stack;
   const isClockRight = simulation.suffered.every(({ kind }) => kind !== 'clock jump');
   for (const one of imports) {
-    checkResults(one, history);
-    if (!one.item.dry_run && isClockRight) checkUserMappings(one, history);
-    // Reported progress may come from an import that was reverted.
-    if (!one.item.dry_run && history.reverted.size === 0) checkProgress(one, run);
+    if (!isGone(run, one)) checkResults(one, history);
+    if (!one.item.dry_run) checkReal(run, one, isClockRight);
   }
   checkAnswers(history, imports);
   checkEvents(run, imports);
@@ -35,8 +38,24 @@ async function checkImports(run: Finished, imports: readonly FinishedImport[]): 
   checkAbandoning(run, imports);
   checkDeadLetters(run);
   if (run.workload.settledPairs) for (const one of imports) checkAgainstReference(one, history);
-  if (history.violations.length === 0 && simulation.seed % 3 === 0) await checkConvergence(run, imports);
+  if (isAccepted(run.workload) && history.violations.length === 0 && simulation.seed % 3 === 0)
+    await checkConvergence(run, imports);
 }
+
+function checkReal(run: Finished, one: FinishedImport, isClockRight: boolean): void {
+  const { history } = run.stack;
+  if (isClockRight) checkUserMappings(one, history);
+  // Reported progress may come from an import that was reverted.
+  if (history.reverted.size === 0) checkProgress(one, run);
+}
+
+/** Whether what is sent again is accepted again. */
+const isAccepted = ({ plans = { isAlone: false, applied: [] } }: Workload): boolean =>
+  plans.gone === undefined && plans.quota === undefined && plans.settings === undefined;
+
+/** A dry run whose report the table deleted. */
+const isGone = ({ workload }: Finished, { item }: FinishedImport): boolean =>
+  item.import_id === importIdForKey(COMPANY, workload.plans?.gone?.[1] ?? '');
 
 /** Results change while a person is erased; the rest is checked by the plans, as after reverts. */
 async function checkImportsWithErasure(run: Finished, imports: readonly FinishedImport[]): Promise<void> {

@@ -24,7 +24,7 @@ export async function checkPlans(run: Finished, imports: readonly FinishedImport
 async function checkPlan(run: Finished, plan: RunPlanItem, imports: readonly FinishedImport[]): Promise<void> {
   const { history } = run.stack;
   const violate = (what: string) => history.violate(`plan ${plan.plan_id}: ${what}`);
-  if (plan.status === 'waiting' || plan.status === 'withdrawn') return;
+  if (plan.applied_at === null) return;
   if (plan.phase !== 'done') return violate(`never ended: ${plan.phase}`);
   const own = Array.from({ length: plan.counts.imports }, (_, place) =>
     imports.find(({ item }) => item.import_id === plannedImportId(plan.plan_id, place)),
