@@ -8,9 +8,8 @@ import {
   previewOf,
   readDryRuns,
   sendDryRuns,
-  TakenBack,
 } from '../engine/run/import-run.ts';
-import { planOf, resultsOf } from '../engine/run/plan-run.ts';
+import { planOf, resultsOf, TakenBack } from '../engine/run/plan-run.ts';
 import { recordsHash } from '../engine/run/survey.ts';
 import { refusal } from '../engine/ground/errors.ts';
 import { grouped } from '../engine/ground/text.ts';

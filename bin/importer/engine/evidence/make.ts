@@ -4,7 +4,7 @@ import type { EvidenceEntry, EvidenceRequest, RunListedResult, SignedEvidence } 
 import { MAX_STATEMENT_BYTES } from '../../wire/values.ts';
 import { sha256Hex } from '../ground/digest.ts';
 import { PreviewBuilder } from '../run/preview.ts';
-import { dryRun, type ImportRun } from '../run/import-run.ts';
+import { type ImportRun, runPass } from '../run/import-run.ts';
 import { Journal } from '../run/journal.ts';
 import type { Summary } from '../run/summary.ts';
 import { skippedOf } from '../run/survey.ts';
@@ -40,10 +40,10 @@ export async function* resultLinesOf(service: EvidenceService, run_id: string): 
 /** The name of a file of evidence: a run may have any characters. */
 export const evidenceName = (run_id: string): string => `evidence-${run_id.replaceAll(/[^\p{L}\p{N}._-]/gu, '_')}`;
 
-/** After the import, what of the files the platform does not have: a dry run of its own, which leaves no trace in the journal. */
-export async function secondCheck(run: ImportRun, ambient: Parameters<typeof dryRun>[1]) {
-  const journal = await Journal.read({ read: async () => [], append: async () => {} });
-  const { summary } = await dryRun({ ...run, journal, preview: new PreviewBuilder(ambient.now()) }, ambient);
+/** After the import, what of the files the platform does not have: a dry run of its own, which is part of no run. */
+export async function secondCheck(run: ImportRun, { newId, now }: { newId: () => string; now: () => number }) {
+  const own = { ...run, journal: Journal.ofNothing(), preview: new PreviewBuilder(now()) };
+  const { summary } = await runPass(own, { attempt: newId(), run_id: null });
   return { would_change: summary.applied + summary.updated, of: summary.rows };
 }
 

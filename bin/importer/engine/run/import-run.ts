@@ -1,7 +1,5 @@
-/** A run over files: every batch becomes an import, and the results are summed up. */
-import type { Import } from '../../wire/types.ts';
-import { EngineError, refusal } from '../ground/errors.ts';
-import { say } from '../ground/codes.ts';
+/** A run over files: every batch becomes a dry run, and the results are summed up. */
+import { refusal } from '../ground/errors.ts';
 import type { Preview, PreviewBuilder } from './preview.ts';
 import type { Batch } from '../apply/batches.ts';
 import type { Chunk, RecordSet } from '../apply/record-set.ts';
@@ -19,16 +17,15 @@ export interface ImportRun {
   readonly survey: Survey;
   readonly preview: PreviewBuilder;
   readonly journal: Journal;
-  /** Uploads at once; four times as many imports may be open. */
+  /** Uploads at once. */
   readonly parallel: number;
 }
 
-/** One way through the files: a dry run, or the import. */
+/** One way through the files. */
 export interface Pass {
-  readonly dry_run: boolean;
-  /** Part of every key: a random id, because each dry run evaluates again, and each import sends again. */
+  /** Part of every key: a random id, because each dry run evaluates again. */
   readonly attempt: string;
-  /** Names the migration that the imports are part of; `null` for a dry run. */
+  /** Names the migration that the dry runs are part of; `null` for those of none, which no plan can close. */
   readonly run_id: string | null;
 }
 
@@ -38,7 +35,7 @@ export interface PassOutcome {
   readonly chunks: readonly EndedChunk[];
   /** The part of the summary that was not sent. */
   readonly unsent: SummaryBuilder;
-  /** Imports sent by this run, and imports that an earlier run had sent. */
+  /** Dry runs that were sent now, and those that were sent before. */
   readonly sent: number;
   readonly resumed: number;
 }
@@ -51,22 +48,22 @@ interface EndedChunk {
   readonly unsent: number;
   /** Shown if the run has several files. */
   readonly file: string | undefined;
-  /** Of each record that was sent: it is read again once the service has applied the plan. */
+  /** Of each record that was sent: its result is read again once the service has applied the plan. */
   readonly lines: Uint32Array;
 }
 
-/** The imports with rejected records, by position of their batch; `null` for a batch that was not sent. */
+/** The imports, or dry runs, with rejected records, by position of their batch; `null` for a batch that was not sent. */
 export const failingChunks = (chunks: PassOutcome['chunks']): ReadonlyMap<number, string | null> =>
   new Map(chunks.flatMap(({ import_id, rejected }, position) => (rejected > 0 ? [[position, import_id]] : [])));
 
 /**
- * Sends every batch that was not accepted before and follows all of them to their end, as `sendAll` does.
+ * Makes a dry run of every batch that has none yet, as `sendAll` does.
  *
- * @throws EngineError if a file has changed since the survey, TakenBack, and the errors of the service
+ * @throws EngineError if a file has changed since the survey, and the errors of the service
  */
 export async function runPass(run: ImportRun, pass: Pass, onProgress?: OnProgress): Promise<PassOutcome> {
   const { set, service, journal, parallel } = run;
-  const { dry_run, attempt, run_id } = pass;
+  const { attempt, run_id } = pass;
   const unit = set.isGrouped ? 'records' : 'rows';
   const [summary, unsentSummary] = [new SummaryBuilder(unit), new SummaryBuilder(unit)];
   const chunks: EndedChunk[] = [];
@@ -82,15 +79,15 @@ export async function runPass(run: ImportRun, pass: Pass, onProgress?: OnProgres
       const unsent = unsentOf(chunk);
       for (const each of [summary, unsentSummary]) each.addUnsent(unsent, placeOf(chunk));
       const { file } = placeOf(chunk);
-      const counts = { rejected: unsent.length, unsent: unsent.length };
-      chunks[chunk.position] = { import_id: null, ...counts, file, lines: new Uint32Array() };
+      const { length } = unsent;
+      chunks[chunk.position] = { import_id: null, rejected: length, unsent: length, file, lines: new Uint32Array() };
       if (chunk.records.length > 0) yield chunk;
     }
   }
   const ended = sendAll({
     service,
     batches: sendable(),
-    dry_run,
+    dry_run: true,
     run_id,
     keyOf: ({ source: { file, mappingHash: mapping }, index, digest }) =>
       chunkKey({ company_id: run.company_id, ...pass, file: file.hash, mapping, index, digest }),
@@ -102,10 +99,9 @@ export async function runPass(run: ImportRun, pass: Pass, onProgress?: OnProgres
     onProgress,
   });
   for await (const each of ended) {
-    refuseTakenBack(each.import);
     counts[each.isResumed ? 'resumed' : 'sent'] += 1;
     summary.add(each.import, { ...placeOf(each), lines: each.lines });
-    if (dry_run) run.preview.addResults(each.import);
+    run.preview.addResults(each.import);
     const { import_id, counts: ofImport } = each.import;
     const unsent = chunks[each.position]?.unsent ?? 0;
     chunks[each.position] = {
@@ -143,56 +139,12 @@ export async function sendDryRuns(
 /** Dry runs that were sent before, of the same records. One that the service no longer has is sent again. */
 export async function readDryRuns(run: ImportRun, begun: Attempt, onProgress?: OnProgress): Promise<DryRuns> {
   const { attempt, run_id } = begun;
-  return { ...(await runPass(run, { dry_run: true, attempt, run_id }, onProgress)), attempt, run_id };
+  return { ...(await runPass(run, { attempt, run_id }, onProgress)), attempt, run_id };
 }
 
 interface Ambient {
   readonly newId: () => string;
   readonly now: () => number;
-}
-
-/** The run was cancelled or reverted meanwhile: resuming it, or showing its results, would mislead. */
-export class TakenBack extends EngineError {
-  override readonly name = 'TakenBack';
-
-  constructor(code: 'run_reverted' | 'run_cancelled', run_id: string) {
-    super(say(code, { run_id }));
-  }
-}
-
-export function refuseTakenBack({ cancelled_at, reverted_at, run_id }: Import): void {
-  if (reverted_at !== null) throw new TakenBack('run_reverted', run_id ?? '');
-  if (cancelled_at !== null) throw new TakenBack('run_cancelled', run_id ?? '');
-}
-
-/** A dry run; one of the same records that was interrupted is resumed. */
-export async function dryRun(run: ImportRun, { newId, now }: Ambient, onProgress?: OnProgress): Promise<PassOutcome> {
-  const attempt = await run.journal.beginDryRun(recordsHash(run.survey), newId);
-  const outcome = await runPass(run, { dry_run: true, attempt, run_id: null }, onProgress);
-  await run.journal.endDryRun(attempt, outcome.summary.rejected, now());
-  return outcome;
-}
-
-/**
- * The attempt that was interrupted, else a new one: a file whose run has ended is imported again.
- *
- * @param asked name of the run, else it is named after the files
- * @throws EngineError if the interrupted one has another name
- */
-export async function openAttempt(
-  { journal, set }: Pick<ImportRun, 'journal' | 'set'>,
-  newId: () => string,
-  asked?: string,
-): Promise<Attempt> {
-  const { open } = journal;
-  if (open === undefined) {
-    const attempt = newId();
-    const begun = { attempt, run_id: asked ?? runName(set.sources, attempt) };
-    await journal.begin(begun);
-    return begun;
-  }
-  if (asked !== undefined && asked !== open.run_id) throw refusal('run_of_other_name', { run_id: open.run_id });
-  return open;
 }
 
 export const previewOf = ({ preview, survey: { notes }, set }: ImportRun): Preview =>

@@ -1,10 +1,9 @@
-/** The state of a run: its dry run, its name, and the imports that the service has accepted. */
+/** The state of a run: its name, its dry runs that the service has accepted, and the plan of them that was agreed to. */
 import * as v from 'valibot';
 import { jsonOf } from '../ground/text.ts';
 
-/** An entry as it is stored: one line of JSON. `run` is the id of the attempt or of the dry run. */
+/** An entry as it is stored: one line of JSON. `run` is the id of the attempt. */
 const entry = v.variant('kind', [
-  v.object({ kind: v.literal('named'), run: v.string(), run_id: v.string() }),
   v.object({ kind: v.literal('ended'), run: v.string() }),
   v.object({
     kind: v.literal('dry_run'),
@@ -34,7 +33,7 @@ export interface JournalStore {
 /** Later the platform may have changed. */
 const DRY_RUN_HOLDS_MS = 60 * 60_000;
 
-/** An import of the files: all its keys contain its id, and all its imports are of this run. */
+/** Dry runs of the files: all their keys contain the id, and all are of this run. */
 export interface Attempt {
   readonly attempt: string;
   readonly run_id: string;
@@ -45,17 +44,21 @@ export interface Agreed extends Attempt {
   readonly plan_digest: string;
 }
 
-/** It only saves work: without it all records are sent again, and those that were applied are `unchanged`. */
+/** It only saves work: without it all records are validated again, and those that were applied are `unchanged`. */
 export class Journal {
   readonly #store: JournalStore;
   readonly #accepted = new Map<string, Map<number, string>>();
-  #open: Attempt | undefined;
   #dryRun: EntryOf<'dry_run'> | undefined;
   #dryRunEnd: EntryOf<'dry_run_done'> | undefined;
   #agreed: (Agreed & { readonly records: string | undefined }) | undefined;
 
   private constructor(store: JournalStore) {
     this.#store = store;
+  }
+
+  /** One that keeps nothing. */
+  static ofNothing(): Journal {
+    return new Journal({ read: async () => [], append: async () => {} });
   }
 
   static async read(store: JournalStore): Promise<Journal> {
@@ -67,21 +70,12 @@ export class Journal {
     return journal;
   }
 
-  /** The attempt that has not ended. */
-  get open(): Attempt | undefined {
-    return this.#open;
-  }
-
-  async begin({ attempt, run_id }: Attempt): Promise<void> {
-    await this.#write({ kind: 'named', run: attempt, run_id });
-  }
-
-  /** Its keys are not used again: the next import of the files is another attempt. */
+  /** The run of the attempt has ended: the next import of the files is another one. */
   async end(attempt: string): Promise<void> {
     await this.#write({ kind: 'ended', run: attempt });
   }
 
-  /** The accepted imports of an attempt, by position of their batch. */
+  /** The dry runs of an attempt that the service has accepted, by position of their batch. */
   accepted(attempt: string): ReadonlyMap<number, string> {
     return this.#accepted.get(attempt) ?? new Map();
   }
@@ -108,15 +102,6 @@ export class Journal {
     return endedAtMs === undefined || nowMs - endedAtMs >= DRY_RUN_HOLDS_MS
       ? undefined
       : { attempt, run_id, endedAtMs };
-  }
-
-  /** The id of the dry run of these records that was interrupted, else a new one. */
-  async beginDryRun(records: string, newId: () => string): Promise<string> {
-    const last = this.#dryRun;
-    if (last?.records === records && this.#dryRunEnd === undefined) return last.run;
-    const run = newId();
-    await this.#write({ kind: 'dry_run', run, records });
-    return run;
   }
 
   /** The dry runs of these records, and of this run, that were interrupted; else new ones, of the run that these files have by now. */
@@ -154,7 +139,6 @@ export class Journal {
   #take(stored: JournalEntry): void {
     if (stored.kind === 'dry_run') [this.#dryRun, this.#dryRunEnd] = [stored, undefined];
     if (stored.kind === 'dry_run_done' && this.#dryRun?.run === stored.run) this.#dryRunEnd = stored;
-    if (stored.kind === 'named') this.#open = { attempt: stored.run, run_id: stored.run_id };
     if (stored.kind === 'agreed') this.#agree(stored);
     if (stored.kind === 'ended') this.#end(stored.run);
     if (stored.kind === 'accepted') this.#accept(stored);
@@ -172,7 +156,6 @@ export class Journal {
 
   #end(attempt: string): void {
     this.#accepted.delete(attempt);
-    if (this.#open?.attempt === attempt) this.#open = undefined;
     if (this.#agreed?.attempt === attempt) this.#agreed = undefined;
     // It was of the platform before this attempt.
     [this.#dryRun, this.#dryRunEnd] = [undefined, undefined];

@@ -2,13 +2,12 @@
 import { Digest, sha256Hex } from '../ground/digest.ts';
 import { stemOf } from '../read/bytes.ts';
 
-/** If all are equal, sending the batch again finds the first import. `file`, `mapping` and `digest` are SHA-256. */
+/** If all are equal, sending the batch again finds the first dry run. `file`, `mapping` and `digest` are SHA-256. */
 export interface ChunkIdentity {
   readonly company_id: string;
   /** See `Pass`. */
   readonly attempt: string;
   readonly run_id: string | null;
-  readonly dry_run: boolean;
   readonly file: string;
   readonly mapping: string;
   /** Position in the file. */
@@ -18,8 +17,8 @@ export interface ChunkIdentity {
 
 /** The Idempotency-Key of a batch of a file. */
 export function chunkKey(identity: ChunkIdentity): string {
-  const { company_id, attempt, run_id, dry_run, file, mapping, index, digest } = identity;
-  return `cpm-${hashOf([company_id, attempt, run_id, dry_run, file, mapping, index, digest])}`;
+  const { company_id, attempt, run_id, file, mapping, index, digest } = identity;
+  return `cpm-${hashOf([company_id, attempt, run_id, file, mapping, index, digest])}`;
 }
 
 /** The Idempotency-Key of a batch of a call. @param key of the caller */

@@ -1,6 +1,8 @@
 /** What follows the dry runs of a run (§4.11): their plan, its application by the service alone, and what became of the records. */
 import type { Import, ImportQuery, ImportSummary, Plan, Run, WaitOptions } from '../../wire/types.ts';
-import { type DryRuns, type PassOutcome, refuseTakenBack, TakenBack } from './import-run.ts';
+import { say } from '../ground/codes.ts';
+import { EngineError } from '../ground/errors.ts';
+import type { DryRuns, PassOutcome } from './import-run.ts';
 import { asCompleted, type OnProgress } from './send.ts';
 
 /** What applying a plan asks of the client. */
@@ -65,6 +67,20 @@ export function followPlan(
   return service.waitForRun(run_id, { onProgress: report });
 }
 
+/** The run was cancelled or reverted meanwhile: showing its results would mislead. */
+export class TakenBack extends EngineError {
+  override readonly name = 'TakenBack';
+
+  constructor(code: 'run_reverted' | 'run_cancelled', run_id: string) {
+    super(say(code, { run_id }));
+  }
+}
+
+function refuseTakenBack({ reverted_at, cancelled_at }: Import, run_id: string): void {
+  if (reverted_at !== null) throw new TakenBack('run_reverted', run_id);
+  if (cancelled_at !== null) throw new TakenBack('run_cancelled', run_id);
+}
+
 /** The clocks of two invocations may disagree by as much. */
 const CLOCKS_MS = 5 * 60_000;
 const READ_FOR_EACH_UPLOAD = 4;
@@ -97,7 +113,7 @@ export async function resultsOf(
     const { import_id, counts, planned_by = '' } = each;
     const place = left.get(planned_by);
     if (place === undefined) continue;
-    refuseTakenBack(each);
+    refuseTakenBack(each, run_id);
     left.delete(planned_by);
     const { position, chunk } = place;
     summary.add(each, { position, file: chunk.file, lines: chunk.lines });

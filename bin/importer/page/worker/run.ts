@@ -9,12 +9,11 @@ import {
   type PassOutcome,
   previewOf,
   sendDryRuns,
-  TakenBack,
 } from '../../engine/run/import-run.ts';
 import type { RecordSet } from '../../engine/apply/record-set.ts';
 import type { RecordSource } from '../../engine/apply/record-source.ts';
 import { Journal } from '../../engine/run/journal.ts';
-import { applyPlan, planOf, resultsOf } from '../../engine/run/plan-run.ts';
+import { applyPlan, planOf, resultsOf, TakenBack } from '../../engine/run/plan-run.ts';
 import { type AddedWords, rejectedLines, rejectedRowsOf, rejectionsFrom } from '../../engine/run/rejected-rows.ts';
 import type { Summary } from '../../engine/run/summary.ts';
 import { joinedRows, leftOutRows, surveyOf } from '../../engine/run/survey.ts';
@@ -57,16 +56,14 @@ let causes = new Causes();
 const now = Date.now;
 const newId = (): string => crypto.randomUUID();
 
-/** Nothing of a check is kept: it is made again, and what the platform applies goes on without this tab. */
-const noStore = { read: () => Promise.resolve([]), append: () => Promise.resolve() };
-
 async function prepare() {
   const set = await recordSet(await decidedMapping());
   for (const { mapping, file } of set.sources) refuseUndecided(mapping, file.path);
   const preview = new ChangesBuilder(now());
   const survey = await metered(['read'], (onProgress) => surveyOf(set, { preview, onProgress }));
   const { company_id } = signedIn();
-  const journal = await Journal.read(noStore);
+  // Nothing of a check is kept: it is made again, and what the platform applies goes on without this tab.
+  const journal = Journal.ofNothing();
   return { service: service(), company_id, set, survey, preview, journal, parallel: PARALLEL };
 }
 

@@ -10,7 +10,8 @@ import {
   ServiceError,
 } from '../../../../bin/importer/client/index.ts';
 import { recordSetOf } from '../../../../bin/importer/engine/apply/record-set.ts';
-import { type PassOutcome, previewOf, runPass } from '../../../../bin/importer/engine/run/import-run.ts';
+import { type PassOutcome, previewOf, sendDryRuns } from '../../../../bin/importer/engine/run/import-run.ts';
+import { applyPlan, planOf, resultsOf } from '../../../../bin/importer/engine/run/plan-run.ts';
 import { surveyOf, type Survey } from '../../../../bin/importer/engine/run/survey.ts';
 import { Journal } from '../../../../bin/importer/engine/run/journal.ts';
 import { openRecordFile, type RecordFileOptions } from '../../../../bin/importer/command/files/records.ts';
@@ -20,7 +21,6 @@ import { loadData } from '../../../../functions/platform/load-data.ts';
 import { ROUTES } from '../../../../functions/shared/routes.ts';
 import { createWorld, type World } from '../../../kit/world.ts';
 import { sendingTo } from '../../../security/support/world.ts';
-import { memoryStore } from './runs.ts';
 
 const SAMPLE = resolve(import.meta.dirname, '../../../../lib/sandbox/sample.json');
 const LOGIN = { base_url: 'http://x', auth_base_url: 'http://x', company_id: 'acme', email: 'admin@acme.test' };
@@ -133,18 +133,28 @@ export async function runFiles(
   const set = await recordSetOf(sources, async () => client);
   const preview = new PreviewBuilder(platform.world.clock.now);
   const survey = await surveyOf(set, { preview });
-  const journal = await Journal.read(memoryStore());
-  const run = { service: client, company_id: LOGIN.company_id, set, survey, preview, journal, parallel };
-  const dry = await runPass(run, { dry_run: true, attempt: 'dry', run_id: null });
+  const run = {
+    service: client,
+    company_id: LOGIN.company_id,
+    set,
+    survey,
+    preview,
+    journal: Journal.ofNothing(),
+    parallel,
+  };
+  let ids = 0;
+  const ambient = { newId: () => `attempt ${(ids += 1)}`, now: () => platform.world.clock.now, asked: RUN };
+  const dry = await sendDryRuns(run, ambient);
   const shown = previewOf(run);
-  const real = await runPass(run, { dry_run: false, attempt: '1', run_id: RUN });
+  const sent = dry.chunks.some(({ import_id }) => import_id !== null);
+  const real = sent ? await resultsOf(run, dry, await applyPlan(client, await planOf(client, dry))) : dry;
   return { survey, preview: shown, dry, real };
 }
 
-async function endStateOf({ client, world }: Platform, imports: readonly Import[]): Promise<Record<string, object>> {
+async function endStateOf({ client }: Platform, imports: readonly Import[]): Promise<Record<string, object>> {
   const { users } = JSON.parse(readFileSync(SAMPLE, 'utf8')) as { users: { id: number; email: string }[] };
   const states = new Map<string, object>();
-  const today = new Date(world.clock.now).toISOString();
+  const today = new Set<string>(imports.map(({ created_at }) => created_at));
   for (const { external_record_id, progress } of imports.flatMap(({ records }) => records)) {
     if (progress === null || external_record_id === null) continue;
     const { effective } = await client.getRecord(external_record_id);
@@ -165,10 +175,10 @@ interface Effective {
 }
 
 /** The percentage, dates without a midnight, and `today` for a date that the file does not have. */
-function plainState(effective: Effective, today: string): object {
+function plainState(effective: Effective, today: ReadonlySet<string>): object {
   const plain = (date: string | null): string | undefined => {
     if (date === null) return undefined;
-    return date === today
+    return today.has(date)
       ? 'today'
       : date
           .replace(/T00:00:00\.000Z$/, '')

@@ -1,16 +1,10 @@
-/** A run that is interrupted and resumed, against a service that keeps its promises. Costs under a second. */
+/** Dry runs that are interrupted and resumed, against a service that keeps its promises. Costs under a second. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Import, ServiceError, ServiceUnreachable } from '../../../../bin/importer/client/index.ts';
 import { displayOn, Meter, outageNotice, whileMetered } from '../../../../bin/importer/command/progress.ts';
 import { PreviewBuilder } from '../../../../bin/importer/engine/run/preview.ts';
-import {
-  type ImportRun,
-  openAttempt,
-  type Pass,
-  runPass,
-  TakenBack,
-} from '../../../../bin/importer/engine/run/import-run.ts';
-import { type Attempt, Journal } from '../../../../bin/importer/engine/run/journal.ts';
+import { type ImportRun, runPass, sendDryRuns } from '../../../../bin/importer/engine/run/import-run.ts';
+import { Journal } from '../../../../bin/importer/engine/run/journal.ts';
 import type { ImportService, OnProgress } from '../../../../bin/importer/engine/run/send.ts';
 import { surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
 import { fileOf } from '../../command/support/files.ts';
@@ -31,8 +25,7 @@ class FakeService implements ImportService {
     this.sent.push(key);
     const ended = this.#imports.get(key) ?? processed(`import-${key}`, given as typeof records);
     this.#imports.set(key, ended);
-    const begun: Import = { ...ended, status: 'processing', records: [] };
-    return { import: begun, replayed: false, retryAfterSeconds: undefined };
+    return { import: ended, replayed: false, retryAfterSeconds: undefined };
   }
 
   async getImport(import_id: string): Promise<Import> {
@@ -46,11 +39,6 @@ class FakeService implements ImportService {
     return this.getImport(import_id);
   }
 
-  /** Changes every import, as another client might. */
-  endEvery(change: Partial<Import>): void {
-    for (const [key, each] of this.#imports) this.#imports.set(key, { ...each, ...change });
-  }
-
   forgetEverything(): void {
     this.#imports.clear();
   }
@@ -62,7 +50,8 @@ class FakeService implements ImportService {
 
 const processed = (import_id: string, sent: typeof records): Import =>
   importOf(import_id, {
-    status: 'partial_success',
+    status: 'validated',
+    dry_run: true,
     counts: countsOf(sent.length, sent.filter(({ bad }) => bad).length),
     records: sent.map(({ external_record_id, bad }, index) =>
       resultOf(index, external_record_id, bad ? { error_code: 'user_not_found', message: 'nobody' } : undefined),
@@ -78,7 +67,6 @@ beforeEach(() => {
 });
 
 const file = fileOf(records.map((record) => JSON.stringify(record)).join('\n'), 'history.ndjson');
-const REAL: Pass = { dry_run: false, attempt: '1', run_id: 'history' };
 const openSet = () => setOf(file);
 
 async function runOf(more: Partial<ImportRun> = {}): Promise<ImportRun> {
@@ -96,7 +84,7 @@ async function runOf(more: Partial<ImportRun> = {}): Promise<ImportRun> {
 }
 
 const run = async (more: Partial<ImportRun> = {}, onProgress?: OnProgress) =>
-  runPass(await runOf(more), REAL, onProgress);
+  runPass(await runOf(more), { attempt: '1', run_id: 'history' }, onProgress);
 
 describe('runPass', () => {
   it('a run sends every row once, 500 at most in an import, and adds up the results', async () => {
@@ -148,16 +136,6 @@ describe('runPass', () => {
     expect(await run()).toMatchObject({ sent: 4, resumed: 0 });
   });
 
-  it.each([
-    ['reverted_at', 'run_reverted'],
-    ['cancelled_at', 'run_cancelled'],
-  ] as const)('a run that was taken back (%s) is not shown as imported', async (member, code) => {
-    await run();
-    service.endEvery({ [member]: '2026-01-02T00:00:00.000Z', run_id: 'history' });
-    await expect(run()).rejects.toThrow(code);
-    await expect(run()).rejects.toBeInstanceOf(TakenBack);
-  });
-
   it('a run stops if the file has changed since the survey', async () => {
     const { digests, ...survey } = await surveyOf(await openSet());
     await expect(run({ survey: { ...survey, digests: ['other', ...digests.slice(1)] } })).rejects.toThrow(
@@ -167,31 +145,27 @@ describe('runPass', () => {
   });
 });
 
-describe('openAttempt', () => {
+describe('sendDryRuns', () => {
   let ids = 0;
-  const opened = async (asked?: string) => openAttempt(await runOf(), () => `attempt ${(ids += 1)}`, asked);
+  const ambient = { newId: () => `attempt ${(ids += 1)}`, now: () => 0 };
+  const sent = async (asked?: string) => sendDryRuns(await runOf(), { ...ambient, asked });
 
   it('a run is named after the file, unless it is asked for by a name', async () => {
-    expect((await opened()).run_id).toMatch(/^history-[0-9a-f]{8}$/);
-    journal = [];
-    expect((await opened('spring')).run_id).toBe('spring');
+    expect((await sent()).run_id).toMatch(/^history-[0-9a-f]{8}$/);
+    expect((await sent('spring')).run_id).toBe('spring');
   });
 
-  it('an attempt that has not ended is resumed, under its name alone', async () => {
-    const first = await opened('spring');
-    expect(await opened()).toEqual(first);
-    await expect(opened('autumn')).rejects.toThrow('run_of_other_name {"run_id":"spring"}');
-  });
-
-  it('after its end, the same file is sent again under other keys and as another run', async () => {
-    const sentBy = async (): Promise<Attempt> => {
-      const [attempt, own] = [await opened(), await runOf()];
-      await runPass(own, { dry_run: false, ...attempt });
-      await own.journal.end(attempt.attempt);
-      return attempt;
-    };
-    const [first, second] = [await sentBy(), await sentBy()];
+  it('once they have all ended, the same records are sent again under other keys, as parts of the same run', async () => {
+    const [first, second] = [await sent(), await sent()];
     expect(new Set(service.sent).size).toBe(8);
-    expect(second.run_id).not.toBe(first.run_id);
+    expect(second.run_id).toBe(first.run_id);
+  });
+
+  it('those that were interrupted are resumed under their keys', async () => {
+    service.failAfter = 2;
+    await expect(sent()).rejects.toBeInstanceOf(ServiceUnreachable);
+    service.failAfter = Number.POSITIVE_INFINITY;
+    expect(await sent()).toMatchObject({ sent: 2, resumed: 2 });
+    expect(new Set(service.sent).size).toBe(4);
   });
 });

@@ -16,7 +16,7 @@ import { type ChunkIdentity, chunkKey, journalName, runName } from '../../../../
 import { surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
 import { fileOf } from '../../command/support/files.ts';
 import { countsOf, importOf, resultOf } from '../../command/support/imports.ts';
-import { HEADER, memoryStore } from '../../command/support/runs.ts';
+import { HEADER } from '../../command/support/runs.ts';
 import { fakeService } from '../../client/fake-service.ts';
 import KEYS from './keys.json' with { type: 'json' };
 
@@ -67,15 +67,15 @@ const CSV = [[HEADER, ...ROWS].join('\n'), 'history.csv'] as const;
 const ndjson = (records: readonly ImportRecord[]) =>
   [records.map((each) => JSON.stringify(each)).join('\n'), 'more.ndjson'] as const;
 
-const REAL: Pass = { dry_run: false, attempt: '1', run_id: 'history' };
+const PASS: Pass = { attempt: '1', run_id: 'history' };
 
-const sentOfFiles = (files: readonly (readonly [string, string])[], pass: Pass = REAL): Promise<string[]> =>
+const sentOfFiles = (files: readonly (readonly [string, string])[], pass: Pass = PASS): Promise<string[]> =>
   sentBy(async (service) => {
     const set = new RecordSet(
       await Promise.all(files.map(([text, name]) => openRecordFile(fileOf(text, name), {}))),
       undefined,
     );
-    const [survey, journal] = [await surveyOf(set), await Journal.read(memoryStore())];
+    const [survey, journal] = [await surveyOf(set), Journal.ofNothing()];
     const preview = new PreviewBuilder(0);
     await runPass({ service, company_id: 'acme', set, survey, preview, journal, parallel: 1 }, pass);
   });
@@ -84,13 +84,13 @@ const sentOfCall = (records: readonly ImportRecord[], options: ImportAllOptions)
   sentBy((client) => client.importAll(records, { parallel: 1, ...options }));
 
 it.each([
-  ['large records', [ndjson(LARGE)], REAL],
-  ['repeated ids', [ndjson(REPEATED)], REAL],
-  ['a table', [CSV], REAL],
-  ['three files, of which one repeats another', [CSV, ndjson(MANY.slice(0, 600)), CSV], REAL],
-  ['a dry run', [CSV], { dry_run: true, attempt: 'the-dry-run', run_id: null }],
-  ['a second attempt', [CSV], { ...REAL, attempt: '2' }],
-] as const)('the imports of files (%s) have the keys and records of every release', async (name, files, pass) => {
+  ['large records', [ndjson(LARGE)], PASS],
+  ['repeated ids', [ndjson(REPEATED)], PASS],
+  ['a table', [CSV], PASS],
+  ['three files, of which one repeats another', [CSV, ndjson(MANY.slice(0, 600)), CSV], PASS],
+  ['of no run', [CSV], { attempt: '1', run_id: null }],
+  ['a second attempt', [CSV], { ...PASS, attempt: '2' }],
+] as const)('the dry runs of files (%s) have the keys and records of every release', async (name, files, pass) => {
   expect(await sentOfFiles(files, pass)).toEqual(KEYS.files[name]);
 });
 
@@ -109,7 +109,6 @@ describe('chunkKey', () => {
     company_id: 'acme',
     attempt: '1',
     run_id: 'history',
-    dry_run: false,
     file: 'f',
     mapping: 'm',
     index: 0,
@@ -117,9 +116,7 @@ describe('chunkKey', () => {
   };
 
   it('chunkKey: the same identity → the key of every release, which fits the header', () => {
-    expect(chunkKey(identity)).toBe('cpm-PE0Wut5oFx9wKk8jAeOTBG287GKuQvm3xmWnLRqZROU');
-    const dryRun = { dry_run: true, run_id: null, attempt: 'b3f3e0a0-0000-4000-8000-000000000000' };
-    expect(chunkKey({ ...identity, ...dryRun })).toBe('cpm-oScQJJv7t3phjOz9dYs7X42jTcpFF6YC8ET8lMZi0v4');
+    expect(chunkKey(identity)).toBe('cpm-CfWQUbu459fCyq3haLvG1A33wCszbxPR2ym0cg8oD-s');
     expect(chunkKey(identity)).toMatch(/^[\x21-\x7e]{1,255}$/);
   });
 
@@ -127,7 +124,6 @@ describe('chunkKey', () => {
     { company_id: 'other' },
     { attempt: '2' },
     { run_id: 'other' },
-    { dry_run: true },
     { file: 'g' },
     { mapping: 'n' },
     { index: 1 },

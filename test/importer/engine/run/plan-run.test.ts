@@ -1,14 +1,9 @@
 /** Dry runs of a run, their plan, and its application, over the whole service in memory. Costs a second. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PreviewBuilder } from '../../../../bin/importer/engine/run/preview.ts';
-import {
-  type DryRuns,
-  type ImportRun,
-  sendDryRuns,
-  TakenBack,
-} from '../../../../bin/importer/engine/run/import-run.ts';
+import { type DryRuns, type ImportRun, sendDryRuns } from '../../../../bin/importer/engine/run/import-run.ts';
 import { Journal } from '../../../../bin/importer/engine/run/journal.ts';
-import { applyPlan, followPlan, planOf, resultsOf } from '../../../../bin/importer/engine/run/plan-run.ts';
+import { applyPlan, followPlan, planOf, resultsOf, TakenBack } from '../../../../bin/importer/engine/run/plan-run.ts';
 import type { Progress } from '../../../../bin/importer/engine/run/send.ts';
 import { surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
 import { fileOf } from '../../command/support/files.ts';
