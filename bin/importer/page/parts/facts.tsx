@@ -226,7 +226,7 @@ function DatesFact({ findings: { dates, choices }, task }: PartProps) {
             {samples.map(({ text: cell, date }) => text.samples(shown(cell), dayOf(date))).join('; ')}
             {first !== null && last !== null && ` · ${text.range(dayOf(first), dayOf(last))}`}
           </p>
-          {oddCells.length > 0 && <p>{text.odd(oddCells.map((cell) => `“${shown(cell)}”`).join(', '))}</p>}
+          {oddCells.length > 0 && <p>{text.odd(oddCells.map((cell) => TEXT.quoted(shown(cell))).join(', '))}</p>}
         </>
       ))}
       {leftOut.map((column) => (

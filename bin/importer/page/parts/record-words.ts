@@ -47,7 +47,7 @@ export function reasonOf({ code, field, column, value }: Reason): string {
   const { noValue, value: cell, reasons, other } = TEXT.rejected;
   // An empty cell is no course or person that the platform does not know.
   if (value === '') return ownValue(reasons, code)?.(noValue(shown(column ?? fieldName(field) ?? cell))) ?? other;
-  const what = code === 'unconfirmed_kind' ? kindWords(value) : `“${shown(value)}”`;
+  const what = code === 'unconfirmed_kind' ? kindWords(value) : TEXT.quoted(shown(value));
   return ownValue(reasons, plainCode(code, field))?.(what) ?? other;
 }
 

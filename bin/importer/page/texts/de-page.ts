@@ -9,6 +9,7 @@ export const TEXTS: Texts = {
   locale: 'de',
   engine: async () => (await import('../../texts/de.ts')).DE,
   n,
+  quoted: (text) => `„${text}“`,
   product: 'Lernfortschritt übertragen',
   screens: {
     'sign-in': 'Anmelden',

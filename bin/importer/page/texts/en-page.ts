@@ -11,6 +11,7 @@ export const TEXTS = {
   /** What the engine says. */
   engine: async (): Promise<Sentences> => (await import('../../texts/en.ts')).EN,
   n,
+  quoted: (text: string) => `“${text}”`,
   product: 'Course progress migration',
   /** The name of each screen: its heading, and its entry in the list of steps. */
   screens: {
