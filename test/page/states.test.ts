@@ -123,7 +123,7 @@ const SORTED = {
   'cannot be written': 1,
 };
 const DOUBTS = [
-  '1 person completed one course 2 times. Each completion is kept; the platform shows the latest.',
+  '1 course was completed 2 times by the same person. Each completion is kept; the platform shows the latest.',
   'A date is before 1990: 1 row, first in line 7.',
   "1 row says less than the platform has. The platform's progress is kept.",
   '1 row has an exam result for a course without an exam. The result is ignored.',

@@ -145,7 +145,7 @@ export function listed(names: readonly string[]): string {
 export function findingsJson(findings: Findings, file: string) {
   const { dates, sheets, kinds, others, encoding, rows, shape } = findings;
   const [learner, course] = [findings.learner, findings.course].map(
-    ({ isUndecided: _, others: __, ...column }) => column,
+    ({ isUndecided: _, others: __, isSample: ___, ...column }) => column,
   );
   return {
     file,

@@ -104,20 +104,23 @@ const isIdLike = ({ dateFormats, isNumber, values }: ColumnProfile): boolean =>
 function counted(column: ColumnProfile, texts: readonly string[], isKnown?: (text: string) => boolean): Known {
   const unknown = isKnown === undefined ? [] : texts.filter((text) => !isKnown(text));
   const found = isKnown === undefined ? null : texts.length - unknown.length;
-  return { column, found, of: texts.length, unknown: unknown.slice(0, MOST_UNKNOWN) };
+  const isSample = isKnown !== undefined && column.texts.size > texts.length;
+  return { column, found, of: texts.length, ...(isSample && { isSample }), unknown: unknown.slice(0, MOST_UNKNOWN) };
 }
 
 function identity(column: ColumnProfile | undefined, known: readonly Known[], isUndecided: boolean): Identity {
-  const own = known.find((each) => each.column === column) ?? { found: null, of: column?.texts.size ?? 0, unknown: [] };
-  const { found, of, unknown } = own;
+  const own: Omit<Known, 'column'> & { readonly column?: ColumnProfile } = known.find(
+    (each) => each.column === column,
+  ) ?? { found: null, of: column?.texts.size ?? 0, unknown: [] };
+  const { column: _, ...counts } = own;
   const others = known
     .filter((each) => each !== own)
-    .map(({ column: { reference }, found, of }) => ({ column: reference, found, of }));
+    .map(({ column: { reference }, unknown: _, ...each }) => ({ ...each, column: reference }));
   const isOpen = isUndecided || column === undefined;
   return {
     column,
     isId: column?.isAddress === false,
-    found: { column: column?.reference ?? null, found, of, isUndecided: isOpen, others, unknown },
+    found: { ...counts, column: column?.reference ?? null, isUndecided: isOpen, others },
   };
 }
 

@@ -66,6 +66,8 @@ export interface ColumnChoice {
   readonly column: string;
   readonly found: number | null;
   readonly of: number;
+  /** The column has more texts than were looked up. */
+  readonly isSample?: boolean;
 }
 
 /** `column` is the suggestion; `isUndecided` where several columns may be meant, listed in `others`, and a person must choose. */

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { shown } from '../../engine/ground/text.ts';
 import type { Choices, Findings, FoundColumn } from '../../engine/language/findings.ts';
 import { call, current, type State, UNCHECKED, update, useStore } from '../state/store.ts';
-import { dayOf, sentenceOf, TEXT } from '../texts/index.ts';
+import { columnName, dayOf, sentenceOf, TEXT } from '../texts/index.ts';
 import type { MatchedCourse } from '../worker/matches.ts';
 import { Button, Field, Input } from './controls.tsx';
 import { CatalogList, CoursePicker, titleOf } from './course-picker.tsx';
@@ -76,7 +76,7 @@ export function Facts({ findings }: Pick<PartProps, 'findings'>) {
 interface ColumnProps {
   readonly label: string;
   readonly found: FoundColumn;
-  readonly count: (found: number, of: number) => string;
+  readonly count: (found: number, of: number, isSample?: boolean) => string;
   readonly onChoose: (column: string) => void;
   readonly change?: string | undefined;
   readonly children?: ComponentChildren;
@@ -84,16 +84,16 @@ interface ColumnProps {
 
 function ColumnFact({ label, found, count, onChoose, change, children }: ColumnProps) {
   const { column, isUndecided, others } = found;
-  const known = column === null ? others : [{ column, found: found.found, of: found.of }, ...others];
-  const counted = ({ found: some, of }: Pick<FoundColumn, 'found' | 'of'>): string =>
-    some === null ? text.distinct(of) : count(some, of);
+  const known = column === null ? others : [{ ...found, column }, ...others];
+  const counted = ({ found: some, of, isSample }: Pick<FoundColumn, 'found' | 'of' | 'isSample'>): string =>
+    some === null ? text.distinct(of) : count(some, of, isSample);
   const isOpen = isUndecided || column === null;
   const what =
     column === null ? (
       text.noColumn
     ) : (
       <>
-        <strong>{shown(column)}</strong> · {counted(found)}
+        <strong>{columnName(column)}</strong> · {counted(found)}
       </>
     );
   return (
@@ -103,7 +103,7 @@ function ColumnFact({ label, found, count, onChoose, change, children }: ColumnP
         label={text.columnOf(label)}
         value={isUndecided ? '' : (column ?? '')}
         open={isOpen ? text.unsure : undefined}
-        options={known.map((each) => [each.column, `${shown(each.column)} · ${counted(each)}`])}
+        options={known.map((each) => [each.column, `${columnName(each.column)} · ${counted(each)}`])}
         onDecide={(chosen) => chosen !== '' && onChoose(chosen)}
       />
       {children}
@@ -117,17 +117,20 @@ export function useOpenCourses(): readonly MatchedCourse[] {
 }
 
 function CourseFact({ findings, task }: PartProps) {
-  const { courses, oneCourse } = useStore();
+  const { courses, choices, oneCourse } = useStore();
   const open = useOpenCourses().length;
   const certain = courses.filter(({ course }) => course !== undefined);
   const uncertain = courses.filter(({ course }) => course === undefined);
   const hasColumn = findings.course.column !== null;
-  const counts = hasColumn && courses.length > 0 && { found: courses.length - open, of: courses.length };
+  const leftOut = courses.filter(({ id }) => ownValue(choices, id) === null).length;
+  const matched = { found: courses.length - open - leftOut, of: courses.length, isSample: false };
+  const count: ColumnProps['count'] = (...counts) =>
+    text.matchedOf(...counts) + (leftOut === 0 ? '' : ` · ${text.leftOutOf(leftOut)}`);
   return (
     <ColumnFact
       label={TEXT.check.course}
-      found={{ ...findings.course, ...counts }}
-      count={text.matchedOf}
+      found={{ ...findings.course, ...(hasColumn && courses.length > 0 && matched) }}
+      count={count}
       onChoose={(course) => changeChoices(task, { course })}
       change={open > 0 ? text.chooseCourses(open) : undefined}
     >
@@ -211,7 +214,7 @@ function DatesFact({ findings: { dates, choices }, task }: PartProps) {
       {dates.map(({ column, format, formats, orders, samples, first, last, odd: oddCells }) => (
         <>
           <Select
-            label={text.formatOf(shown(column))}
+            label={text.formatOf(columnName(column))}
             value={format ?? ''}
             open={
               format !== null ? undefined : orders === null ? text.noFormat : text.bothOrders(orders.day, orders.month)
@@ -231,10 +234,10 @@ function DatesFact({ findings: { dates, choices }, task }: PartProps) {
       ))}
       {leftOut.map((column) => (
         <p>
-          {text.dateOutOf(shown(column))}{' '}
+          {text.dateOutOf(columnName(column))}{' '}
           <Button
             text={TEXT.change}
-            label={`${TEXT.change}: ${shown(column)}`}
+            label={`${TEXT.change}: ${columnName(column)}`}
             kind="plain"
             onClick={() => {
               const { [column]: _, ...others } = chosen;

@@ -11,7 +11,7 @@ import {
   type KindValues,
 } from '../../engine/language/findings.ts';
 import { call, current, UNCHECKED, update } from '../state/store.ts';
-import { sentenceOf, TEXT } from '../texts/index.ts';
+import { columnName, sentenceOf, TEXT } from '../texts/index.ts';
 import { Button, Chips, Legend } from './controls.tsx';
 import { type Option, Select } from './select.tsx';
 import { Table } from './table.tsx';
@@ -22,7 +22,7 @@ const wordOf = (value: string): string => ownValue(text.classes, value) ?? shown
 
 const nameOf = ({ values }: Kind): string =>
   Object.entries(values)
-    .map(([column, value]) => `${shown(column)} ${wordOf(value)}`)
+    .map(([column, value]) => `${columnName(column)} ${wordOf(value)}`)
     .join(', ');
 
 /** A cell that is no date or no number is no kind: the rows are listed together. */
@@ -32,11 +32,11 @@ export const hasOddCell = ({ values }: Kind): boolean =>
 const keyOf = ({ outcome, date = null, percent = null }: ChosenOutcome): string =>
   JSON.stringify([outcome, date, percent]);
 
-const dateName = (date: string): string => (date === IMPORT_DAY ? text.importDay : shown(date));
+const dateName = (date: string): string => (date === IMPORT_DAY ? text.importDay : columnName(date));
 
 function outcomeText({ outcome, date, percent }: ChosenOutcome): string {
   if (outcome === 'leave_out') return text.leaveOut;
-  if (outcome === 'in_progress') return percent ? text.percentFrom(shown(percent)) : text.inProgress;
+  if (outcome === 'in_progress') return percent ? text.percentFrom(columnName(percent)) : text.inProgress;
   return text.on(text.states[outcome], date ? dateName(date) : '');
 }
 
@@ -138,7 +138,7 @@ export const KindList = ({ findings, kinds, group, onHold, onRelease, isOpen = f
           <Chips
             chips={Object.entries(kind.values).map(([column, value]) => (
               <>
-                <span class="hint">{shown(column)}</span>
+                <span class="hint">{columnName(column)}</span>
                 {wordOf(value)}
               </>
             ))}
@@ -154,7 +154,7 @@ export const KindList = ({ findings, kinds, group, onHold, onRelease, isOpen = f
           {differs(kind) && <p>{oursOf(kind.suggested)}</p>}
           <Table
             caption={text.rowsOf(nameOf(kind))}
-            head={[text.line, text.person, TEXT.check.course, ...Object.keys(kind.values)]}
+            head={[text.line, text.person, TEXT.check.course, ...Object.keys(kind.values).map(columnName)]}
             rows={kind.samples}
             cells={({ line, learner, course, cells }) => [
               String(line),

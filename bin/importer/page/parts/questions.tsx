@@ -2,7 +2,7 @@
 import { SHEET_COLUMN } from '../../engine/ground/columns.ts';
 import { shown } from '../../engine/ground/text.ts';
 import type { Choices, Findings } from '../../engine/language/findings.ts';
-import { TEXT } from '../texts/index.ts';
+import { columnName, TEXT } from '../texts/index.ts';
 import { Button, Notice } from './controls.tsx';
 import { changeChoices } from './facts.tsx';
 import { Doing, useTask } from './task.tsx';
@@ -14,7 +14,7 @@ export interface Question {
   readonly answers: readonly (readonly [text: string, change: Choices])[];
 }
 
-export const named = (columns: readonly string[]): string => columns.map(shown).join(', ');
+export const named = (columns: readonly string[]): string => columns.map(columnName).join(', ');
 
 export const inState = ({ choices }: Findings, column: string, isIn: boolean): Choices => ({
   state: { ...choices.state, [column]: isIn },
@@ -46,7 +46,7 @@ export function questionOf(findings: Findings): Question | undefined {
   if (fraction !== undefined && sample !== undefined) {
     const choose = (is: boolean): Choices => ({ fractions: { ...choices.fractions, [fraction.column]: is } });
     return {
-      asked: text.fractions(shown(fraction.column)),
+      asked: text.fractions(columnName(fraction.column)),
       answers: [
         [
           text.fractionsYes(fraction.samples.map((each) => `${each.text} → ${each.percent} %`).join(', ')),
@@ -73,13 +73,13 @@ export function questionOf(findings: Findings): Question | undefined {
       asked: text.parts(named(parts)),
       answers: [
         [text.wholeCourse, { whole_course: true }],
-        ...parts.map((part) => [text.byPart(shown(part)), inState(findings, part, true)] as const),
+        ...parts.map((part) => [text.byPart(columnName(part)), inState(findings, part, true)] as const),
       ],
     };
   if (freeText.length === 0) return undefined;
   return {
     asked: text.freeText(named(freeText)),
-    answers: freeText.map((column) => [text.putOut(shown(column)), inState(findings, column, false)]),
+    answers: freeText.map((column) => [text.putOut(columnName(column)), inState(findings, column, false)]),
   };
 }
 

@@ -1,6 +1,6 @@
 import { ownValue } from '../../engine/ground/own-value.ts';
 import { useState } from 'preact/hooks';
-import { jsonFile, shown } from '../../engine/ground/text.ts';
+import { jsonFile } from '../../engine/ground/text.ts';
 import { columnOf } from '../../engine/language/named-columns.ts';
 import type { Mapping } from '../../engine/language/schema.ts';
 import type { Findings, Kind } from '../../engine/language/findings.ts';
@@ -24,7 +24,7 @@ import {
 import { Busy, Doing, StepForm, useTask } from '../parts/task.tsx';
 import { go } from '../state/address.ts';
 import { call, current, UNCHECKED, update, useStore } from '../state/store.ts';
-import { TEXT } from '../texts/index.ts';
+import { columnName, TEXT } from '../texts/index.ts';
 
 const text = TEXT.review;
 
@@ -119,7 +119,7 @@ function Kinds({ findings }: { readonly findings: Findings }) {
             <Asked
               kind="note"
               asked={text.unclear(named(unclear))}
-              answers={unclear.map((column) => [text.noMatter(shown(column)), inState(findings, column, false)])}
+              answers={unclear.map((column) => [text.noMatter(columnName(column)), inState(findings, column, false)])}
             />
           )}
           {open.length > 0 && list('undecided', open, true)}
@@ -190,7 +190,7 @@ function OtherColumns({ findings }: { readonly findings: Findings }) {
   const besides = fieldsOf(base.record);
   const chip = (column: string, hint: string, label?: string, sign = '', isIn = false) => (
     <>
-      {shown(column)} {hint !== '' && <span class="hint">{hint}</span>}
+      {columnName(column)} {hint !== '' && <span class="hint">{hint}</span>}
       {label !== undefined && (
         <Button
           text={sign}
@@ -219,11 +219,11 @@ function OtherColumns({ findings }: { readonly findings: Findings }) {
           .map(({ column, distinct, state }) =>
             state === null
               ? chip(column, text.distinct(distinct))
-              : chip(column, text.distinct(distinct), text.split(shown(column)), text.splitShort, true),
+              : chip(column, text.distinct(distinct), text.split(columnName(column)), text.splitShort, true),
           )}
       />
       <h3>{text.usedColumns}</h3>
-      <Chips chips={Object.keys(columns).map((column) => chip(column, '', text.putOut(shown(column)), '×'))} />
+      <Chips chips={Object.keys(columns).map((column) => chip(column, '', text.putOut(columnName(column)), '×'))} />
       <Doing task={task} />
     </section>
   );

@@ -31,8 +31,8 @@ export const IMPORT: typeof EN = {
     becomes: 'Daraus wird',
     has: 'Stand, vorher → nachher',
     warnings: 'Bitte sehen Sie sich das an',
-    renewals: (learners, times) =>
-      `${people(learners)} mit ${n(times)} Abschlüssen desselben Kurses. Jeder bleibt erhalten; die Plattform zeigt den letzten.`,
+    renewals: (pairs, times) =>
+      `${counted(pairs, 'Kurs wurde', 'Kurse wurden')} von derselben Person ${n(times)}-mal abgeschlossen. Jeder Abschluss bleibt erhalten; die Plattform zeigt den letzten.`,
     today: (count) => `${counted(count, 'Zeile hat', 'Zeilen haben')} kein Datum und bekämen den Tag der Übertragung.`,
     times: (count, zone) => `${counted(count, 'Uhrzeit', 'Uhrzeiten')} ohne Zone, gelesen als ${zone}.`,
     future: 'Ein Datum liegt in der Zukunft',

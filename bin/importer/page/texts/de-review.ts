@@ -4,7 +4,7 @@ import type { REVIEW as EN } from './en-review.ts';
 
 export const REVIEW: typeof EN = {
   intro: (kinds) =>
-    `Ihre Datei sagt ${counted(kinds, 'Sache', 'verschiedene Dinge')}. Bestätigen Sie, was daraus wird. Was Sie nicht bestätigen, wird nicht übertragen.`,
+    `In Ihrer Datei gibt es ${counted(kinds, 'Fall', 'Fälle')}. Bestätigen Sie, was daraus wird. Was Sie nicht bestätigen, wird nicht übertragen.`,
   reading: (count) => `Die Datei wird gelesen: ${rows(count)}`,
   facts: 'Was die Spalten sind',
   learner: 'Person',
@@ -14,8 +14,10 @@ export const REVIEW: typeof EN = {
   zoneHint: 'Für Uhrzeiten ohne Zone, etwa Europe/Berlin.',
   noColumn: 'Keine Spalte gefunden',
   unsure: 'Mehrere Spalten kommen infrage. Wählen Sie eine.',
-  knownOf: (found, of) => `${n(found)} von ${people(of)} bekannt`,
-  matchedOf: (found, of) => `${n(found)} von ${counted(of, 'Kurs', 'Kursen')} zugeordnet`,
+  knownOf: (found, of, isSample) => `${n(found)} von ${isSample ? `den ersten ${n(of)} Personen` : people(of)} bekannt`,
+  matchedOf: (found, of, isSample) =>
+    `${n(found)} von ${isSample ? 'den ersten ' : ''}${counted(of, 'Kurs', 'Kursen')} zugeordnet`,
+  leftOutOf: (count) => `${n(count)} ausgelassen`,
   chooseCourses: (count) => `${n(count)} wählen`,
   columnOf: (what) => `Spalte: ${what}`,
   oneCourse: 'Kurs aller Zeilen',
@@ -33,9 +35,9 @@ export const REVIEW: typeof EN = {
   sheetOut: (reason) => `wird nicht übertragen: ${reason}`,
   isSystem: (name) => `Die Datei sieht aus wie ${name}: stimmt das?`,
   systemHint:
-    'Mit Ja bestätigen Sie, was aus den Zeilen wird, wie oben gezählt. Mit Nein sehen Sie jede Art von Zeilen einzeln.',
+    'Mit Ja bestätigen Sie, was aus den Zeilen wird, wie oben gezählt. Mit Nein sehen Sie jeden Fall einzeln.',
   systemYes: 'Ja, das stimmt',
-  systemNo: 'Nein, die Arten zeigen',
+  systemNo: 'Nein, die Fälle zeigen',
   becomes: 'Was aus den Zeilen wird',
   states: {
     completed: 'abgeschlossen',
@@ -88,6 +90,19 @@ export const REVIEW: typeof EN = {
     never: 'ein Datum, das „nie“ heißt',
     impossible: 'kein mögliches Datum',
   },
+  added: {
+    ':course': 'Kurs in der Überschrift',
+    ':email': 'Person in der Überschrift',
+    ':status': 'Status in der Zelle',
+    ':passed': 'Bestanden, in der Zelle',
+    ':completed': 'Abgeschlossen, in der Zelle',
+    ':progress': 'Prozent in der Zelle',
+    ':completed on': 'Tag in der Zelle',
+    ':expires on': 'Tag des Ablaufs',
+    ':sheet': 'Name des Blattes',
+    ':file': 'Name der Datei',
+    ':key': 'Name der Liste',
+  },
   rowsOf: (kind) => `Zeilen mit ${kind}`,
   line: 'Zeile',
   person: 'Person',
@@ -95,7 +110,8 @@ export const REVIEW: typeof EN = {
     `${columns} enthält freien Text, das ergibt zu viele Fälle. Nehmen Sie die Spalten heraus, die nichts entscheiden.`,
   besides: 'Daneben übertragen',
   others: 'Nicht übertragen',
-  othersHint: 'Diese Spalten ändern nichts. Nehmen Sie eine dazu, wenn sie entscheidet, was aus einer Zeile wird.',
+  othersHint:
+    'Diese Spalten ändern nichts. Nehmen Sie eine dazu, wenn sie entscheidet, was aus einer Zeile wird: Die Zeilen werden dann auch nach ihren Werten unterschieden.',
   splitShort: 'Dazunehmen',
   split: (column) => `${column} dazunehmen`,
   distinct: (count) => counted(count, 'Wert', 'Werte'),

@@ -31,8 +31,8 @@ export const IMPORT = {
     becomes: 'Becomes',
     has: 'Learner has, before → after',
     warnings: 'Please look at these points',
-    renewals: (learners: number, times: number) =>
-      `${people(learners)} completed one course ${n(times)} times. Each completion is kept; the platform shows the latest.`,
+    renewals: (pairs: number, times: number) =>
+      `${counted(pairs, 'course was', 'courses were')} completed ${n(times)} times by the same person. Each completion is kept; the platform shows the latest.`,
     today: (count: number) =>
       `${counted(count, 'row has', 'rows have')} no date in the file, and would have the day of the import.`,
     times: (count: number, zone: string) =>

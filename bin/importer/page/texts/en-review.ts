@@ -3,7 +3,7 @@ import { capitalized, counted, n, people, rows } from './en-import.ts';
 
 export const REVIEW = {
   intro: (kinds: number) =>
-    `Your file says ${counted(kinds, 'different thing', 'different things')}. Confirm what each becomes. Nothing that you have not confirmed is imported.`,
+    `Your file says ${kinds === 1 ? 'one thing' : `${n(kinds)} different things`}. Confirm what each becomes. Nothing that you have not confirmed is imported.`,
   reading: (count: number) => `Reading the file: ${rows(count)}`,
   facts: 'What the columns are',
   learner: 'Learner',
@@ -13,8 +13,11 @@ export const REVIEW = {
   zoneHint: 'Of times that name no zone, like Europe/Berlin.',
   noColumn: 'No column found',
   unsure: 'Several columns may be meant. Choose one.',
-  knownOf: (found: number, of: number) => `${n(found)} of ${people(of)} known`,
-  matchedOf: (found: number, of: number) => `${n(found)} of ${counted(of, 'course', 'courses')} matched`,
+  knownOf: (found: number, of: number, isSample = false) =>
+    `${n(found)} of ${isSample ? 'the first ' : ''}${people(of)} known`,
+  matchedOf: (found: number, of: number, isSample = false) =>
+    `${n(found)} of ${isSample ? 'the first ' : ''}${counted(of, 'course', 'courses')} matched`,
+  leftOutOf: (count: number) => `${n(count)} left out`,
   chooseCourses: (count: number) => `Choose ${n(count)}`,
   columnOf: (what: string) => `Column of the ${what.toLowerCase()}`,
   oneCourse: 'Course of all rows',
@@ -88,6 +91,20 @@ export const REVIEW = {
     never: 'a date that means never',
     impossible: 'no date that can be true',
   } as Record<string, string>,
+  /** Columns that are not in the file: a course in each header, or the name of a sheet. */
+  added: {
+    ':course': 'Course in the header',
+    ':email': 'Person in the header',
+    ':status': 'Status in the cell',
+    ':passed': 'Passed, in the cell',
+    ':completed': 'Completed, in the cell',
+    ':progress': 'Percentage in the cell',
+    ':completed on': 'Day in the cell',
+    ':expires on': 'Day of expiry',
+    ':sheet': 'Name of the sheet',
+    ':file': 'Name of the file',
+    ':key': 'Name of the list',
+  } as Record<string, string>,
   rowsOf: (kind: string) => `Rows with ${kind}`,
   line: 'Line',
   person: 'Person',
@@ -95,9 +112,10 @@ export const REVIEW = {
     `${columns} holds free text, which makes too many kinds. Put out the columns that do not decide what a row becomes.`,
   besides: 'Imported beside it',
   others: 'Not imported',
-  othersHint: 'These columns change nothing. Bring one in if it decides what a row becomes.',
-  splitShort: 'Split',
-  split: (column: string) => `Split by ${column}`,
+  othersHint:
+    'These columns change nothing. Bring one in if it decides what a row becomes: rows are then told apart by its values, too.',
+  splitShort: 'Bring in',
+  split: (column: string) => `Bring in ${column}`,
   distinct: (count: number) => counted(count, 'value', 'values'),
   usedColumns: 'Columns that decide what a row becomes',
   putOut: (column: string) => `Leave out ${column}`,

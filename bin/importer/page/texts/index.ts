@@ -1,5 +1,7 @@
 /** The texts of the page in the first of the browser's languages that has its files here, else in English. No other language is loaded. */
 import type { Said } from '../../engine/ground/codes.ts';
+import { ownValue } from '../../engine/ground/own-value.ts';
+import { shown } from '../../engine/ground/text.ts';
 import { sentenceIn, type Texts as Sentences } from '../../texts/texts.ts';
 import type { Failure, ProblemCode } from '../worker/protocol.ts';
 import type { Texts } from './en-page.ts';
@@ -29,6 +31,9 @@ export async function loadSentences(): Promise<void> {
 
 /** What the engine says, after `loadSentences`. */
 export const sentenceOf = (said: Said): string => (sentences === undefined ? '' : sentenceIn(sentences, said));
+
+/** The name of a column, or what a column is that the engine has added to the table. */
+export const columnName = (column: string): string => ownValue(TEXT.review.added, column) ?? shown(column);
 
 /** `3 February 2024`: no two readings of a date look alike. @param iso a day or an instant */
 export function dayOf(iso: string): string {
