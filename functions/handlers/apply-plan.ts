@@ -4,7 +4,7 @@ import { migrationOperation } from '../http/operations.ts';
 import { approvalRequired, digestDiffers, newestPlan, planClosed } from '../http/plan-requests.ts';
 import { runNotFound, runOf } from '../http/request.ts';
 import { applyRequest } from '../http/run-bodies.ts';
-import { retryAfter } from '../imports/results.ts';
+import { retryRunAfter } from '../imports/results.ts';
 import { runCounts } from '../imports/run-counts.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';
 import { applyPlan } from '../plans/apply.ts';
@@ -34,6 +34,6 @@ export const handler = migrationOperation(
     if (run === undefined) throw runNotFound(ids.run_id);
     if (applied === 'repeated') return { statusCode: 200, body: run };
     const location = request.basePath + routePath('get-run', ids);
-    return { statusCode: 202, headers: { ...retryAfter(run, services.clock.nowMs()), location }, body: run };
+    return { statusCode: 202, headers: { ...retryRunAfter(run, services.clock.nowMs()), location }, body: run };
   },
 );

@@ -1,9 +1,9 @@
 import { expectNoBody } from '../http/json-body.ts';
 import { migrationOperation } from '../http/operations.ts';
 import { runOf, runNotFound } from '../http/request.ts';
+import { retryRunAfter } from '../imports/results.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';
 import { accountEventBus } from '../runtime/event-bus.ts';
-import { retryAfter } from '../imports/results.ts';
 import { importStore } from '../imports/import-store.ts';
 import { cancelOpen } from '../imports/runs.ts';
 import { cancelApplication } from '../plans/apply.ts';
@@ -29,6 +29,6 @@ export const handler = migrationOperation(
     if (plan?.status === 'applying') await cancelApplication({ company_id, plan_id: plan.plan_id }, services);
     await cancelOpen(found.open, services);
     if (run.status !== 'processing') return { statusCode: 200, body: run };
-    return { statusCode: 202, headers: retryAfter(run, services.clock.nowMs()), body: run };
+    return { statusCode: 202, headers: retryRunAfter(run, services.clock.nowMs()), body: run };
   },
 );

@@ -1,6 +1,6 @@
 import { migrationOperation } from '../http/operations.ts';
 import { checkAll, choiceFrom, runOf, runNotFound } from '../http/request.ts';
-import { retryWhileOpen } from '../imports/results.ts';
+import { retryRunAfter } from '../imports/results.ts';
 import { runCounts } from '../imports/run-counts.ts';
 import { planStore } from '../plans/store.ts';
 import { readRun } from '../runs/read.ts';
@@ -21,7 +21,10 @@ export const handler = migrationOperation(
       include === undefined ? undefined : services.stores.runs.readDocument(ids),
     ]);
     if (run === undefined) throw runNotFound(ids.run_id);
-    const headers = { ...retryWhileOpen(run, services.clock.nowMs()), etag: tagOf(run) };
+    const headers = {
+      ...(run.status === 'processing' && retryRunAfter(run, services.clock.nowMs())),
+      etag: tagOf(run),
+    };
     return {
       statusCode: 200,
       headers,

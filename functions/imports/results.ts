@@ -17,20 +17,20 @@ import type { ChunkRef, Digests, Import, ImportIds, ImportItem, RecordResult, Pr
 
 const LONGEST_WAIT_SECONDS = 10;
 
-/** An import or a run, which may be older than the application of its plan. */
-interface Polled {
-  readonly created_at: string;
-  readonly plan?: { readonly applied_at: string | null } | null;
-}
-
-/** Recommended polling delay: as long as the import, run, or application has taken so far, 1 to 10 seconds. */
-export function retryAfter({ created_at, plan }: Polled, nowMs: number) {
-  const ageSeconds = Math.floor((nowMs - Date.parse(plan?.applied_at ?? created_at)) / 1000);
+/** Recommended polling delay: as long as the import, or run, has taken so far, 1 to 10 seconds. */
+export function retryAfter({ created_at }: Pick<ImportItem, 'created_at'>, nowMs: number) {
+  const ageSeconds = Math.floor((nowMs - Date.parse(created_at)) / 1000);
   return { 'retry-after': String(Math.min(LONGEST_WAIT_SECONDS, Math.max(1, ageSeconds))) };
 }
 
+/** The same of a run: a draft is older than the application of its plan. */
+export const retryRunAfter = (
+  { created_at, plan }: { readonly created_at: string; readonly plan: { readonly applied_at: string | null } | null },
+  nowMs: number,
+) => retryAfter({ created_at: plan?.applied_at ?? created_at }, nowMs);
+
 /** The `Retry-After` header of an import that is processing; none for one that has ended. */
-export const retryWhileOpen = (shown: Polled & { readonly status: string }, nowMs: number) =>
+export const retryWhileOpen = (shown: { readonly created_at: string; readonly status: string }, nowMs: number) =>
   shown.status === 'processing' ? retryAfter(shown, nowMs) : {};
 
 /** With too many problems for one page (6 MB) each record names its first ones. `records`: `undefined` if expired. */

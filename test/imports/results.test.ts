@@ -8,7 +8,7 @@ import { handler as startImport } from '../../functions/handlers/start-import.ts
 import type { ProtectedOperation } from '../../functions/http/types.ts';
 import { fingerprintOf } from '../../functions/imports/idempotency-key.ts';
 import { importWithoutRecords } from '../../functions/imports/import-item.ts';
-import { digestOf, importResource, readResults, retryAfter } from '../../functions/imports/results.ts';
+import { digestOf, importResource, readResults, retryAfter, retryRunAfter } from '../../functions/imports/results.ts';
 import { errorResult } from '../../functions/records/result.ts';
 import { invalid } from '../../functions/records/problems.ts';
 import { SUMMARY, importItem } from '../dynamodb/samples.ts';
@@ -97,8 +97,8 @@ it.each([
 it('the recommended polling delay of a run is that of the application of its plan, once that has begun', () => {
   const run = { created_at: '2026-01-01T00:00:00.000Z', plan: { applied_at: '2026-01-05T00:00:00.000Z' } };
   const nowMs = Date.parse('2026-01-05T00:00:03.000Z');
-  expect(retryAfter(run, nowMs)).toEqual({ 'retry-after': '3' });
-  expect(retryAfter({ ...run, plan: { applied_at: null } }, nowMs)).toEqual({ 'retry-after': '10' });
+  expect(retryRunAfter(run, nowMs)).toEqual({ 'retry-after': '3' });
+  expect(retryRunAfter({ ...run, plan: { applied_at: null } }, nowMs)).toEqual({ 'retry-after': '10' });
 });
 
 const readable = (_: string, value: unknown) =>
