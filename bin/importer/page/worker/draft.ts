@@ -198,7 +198,7 @@ async function meet(own: Draft, document: Draft['document'], run: Run): Promise<
   }
 }
 
-const entriesOf = (document: unknown) => Object.entries((document ?? {}) as Draft['document']);
+const entriesOf = (document: unknown) => Object.entries(document ?? {});
 const ownMembers = (document: unknown): string =>
   canonicalJson(Object.fromEntries(entriesOf(document).filter(([name]) => isOwn(name))));
 const othersIn = (document: unknown) => Object.fromEntries(entriesOf(document).filter(([name]) => !isOwn(name)));
