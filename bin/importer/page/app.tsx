@@ -73,7 +73,7 @@ export function App() {
         {state.account !== undefined && <Places screen={screen} />}
         {state.account !== undefined && (
           <p class="account">
-            {TEXT.companyOf(state.account.name, state.account.company_id)}{' '}
+            <span>{TEXT.companyOf(state.account.name, state.account.company_id)}</span>{' '}
             <Button text={TEXT.signOut} kind="plain" onClick={signOut} />
           </p>
         )}

@@ -18,12 +18,13 @@ export function progressOf({ run_id, counts, plan }: Run) {
 }
 
 /** A bar with the per cent, and how long it still takes once that can be said. */
-export function RunProgress({ run }: { readonly run: Run }) {
+export function RunProgress({ run, isLong = false }: { readonly run: Run; readonly isLong?: boolean }) {
   const { processed, total, percent, leftMs } = progressOf(run);
-  const said = [`${percent} %`, ...(leftMs === undefined ? [] : [TEXT.import.left(lasting(leftMs))])].join(' · ');
+  const far = isLong ? TEXT.import.processed(processed, total) : `${percent} %`;
+  const said = [far, ...(leftMs === undefined ? [] : [TEXT.import.left(lasting(leftMs))])].join(' · ');
   return (
     <>
-      <p class="dot processing">{said}</p>
+      <p class="status processing">{said}</p>
       <progress aria-label={TEXT.import.progress} max={total} value={processed} />
     </>
   );

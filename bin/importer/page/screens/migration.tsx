@@ -10,7 +10,7 @@ import { progressOf, RunProgress } from '../parts/run-progress.tsx';
 import { Pairs } from '../parts/table.tsx';
 import { Doing, type Task, useTask } from '../parts/task.tsx';
 import { RunCounts } from '../parts/written.tsx';
-import { go } from '../state/address.ts';
+import { draftHref, go } from '../state/address.ts';
 import { call, current, update } from '../state/store.ts';
 import { lasting, TEXT, whenOf } from '../texts/index.ts';
 import type { Migration, MigrationPage } from '../worker/migrations.ts';
@@ -80,6 +80,10 @@ function Shown({ page, task, then, onEnd }: ShownProps) {
 const isEnded = (state: Migration['state']): boolean =>
   state !== 'processing' && state !== 'reverted' && state !== 'draft' && state !== 'planned' && state !== 'approved';
 
+/** Of a draft; what was changed before its plan does not matter any more. */
+const isChangedSince = ({ counts, updated_at, plan }: Migration): boolean =>
+  counts.imports === 0 && updated_at !== null && (plan === null || updated_at > plan.created_at);
+
 type Fact = readonly [name: string, words: string];
 
 /** What happened, by whom and when; nothing, if it did not. */
@@ -91,7 +95,7 @@ function Facts({ page: { migration, names }, task }: { readonly page: MigrationP
   const tookMs = Date.parse(completed_at ?? created_at) - Date.parse(plan?.applied_at ?? created_at);
   const facts = [
     ...factOf(runs.by, created_at, by),
-    ...factOf(text.lastChange, counts.imports === 0 ? updated_at : null, names.updated),
+    ...factOf(text.lastChange, isChangedSince(migration) ? updated_at : null, names.updated),
     ...factOf(text.plannedBy, plan?.created_at, names.planned),
     ...factOf(text.approvedBy, plan?.approved_at, names.approved, plan?.comment ?? undefined),
     ...factOf(text.appliedBy, plan?.applied_at, names.applied),
@@ -103,9 +107,16 @@ function Facts({ page: { migration, names }, task }: { readonly page: MigrationP
     <Card title={nameOfRun(migration)} beside={<span class={`state ${state}`}>{runs.states[state]}</span>}>
       <div class="cards">
         <Pairs caption={TEXT.screens.run} pairs={facts} />
-        {counts.imports > 0 && <RunCounts counts={counts} />}
+        {counts.imports > 0 && state !== 'processing' && <RunCounts counts={counts} />}
       </div>
-      {migration.status === 'draft' && <Remove run_id={run_id} task={task} />}
+      {migration.status === 'draft' && (
+        <div class="actions">
+          <a class="button" href={draftHref(run_id)}>
+            {text.goOn}
+          </a>
+          <Remove run_id={run_id} task={task} />
+        </div>
+      )}
     </Card>
   );
 }
@@ -135,22 +146,20 @@ function Running({ run: first, task, then, onEnd }: RunningProps) {
       document.title = title;
     };
   }, []);
-  const { processed, total } = progressOf(run);
   const stop = (): void => {
     stopping(true);
     then(() => call('cancelRun', first.run_id));
   };
   return (
-    <Card title={runs.states.processing}>
-      <RunProgress run={run} />
-      <p>{TEXT.import.processed(processed, total)}</p>
+    <section class="card" aria-label={runs.states.processing}>
+      <RunProgress run={run} isLong />
       <p class="hint">{TEXT.import.closing}</p>
       {isStopping || typeof run.plan?.cancelled_at === 'string' ? (
         <p role="status">{TEXT.import.cancelling}</p>
       ) : (
         <Confirm text={text.stop} question={text.stopHint} yes={text.stopYes} disabled={task.isBusy} onYes={stop} />
       )}
-    </Card>
+    </section>
   );
 }
 

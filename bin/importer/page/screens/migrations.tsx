@@ -124,7 +124,7 @@ function Line({ migration, facts, action, href = runHref(migration.run_id), chil
 }
 
 const State = ({ is, children }: { readonly is: string; readonly children: ComponentChildren }) => (
-  <p class={`dot ${is}`}>{children}</p>
+  <p class={`status ${is}`}>{children}</p>
 );
 
 function Waiting({ migration }: RowProps) {
