@@ -1,11 +1,8 @@
 import { authenticateClient, usedAssertions } from '../auth/assertions.ts';
 import { clientStore, type Client } from '../auth/clients.ts';
-import { kmsSigner } from '../auth/kms-signer.ts';
-import { signingKeyStore } from '../auth/signing-keys.ts';
-import { CLIENT_TOKEN_SECONDS, partiesOf, signClientToken } from '../auth/tokens.ts';
-import { deployed } from '../dynamodb/client.ts';
+import { CLIENT_TOKEN_SECONDS, signClientToken } from '../auth/tokens.ts';
 import { addressOf } from '../http/addresses.ts';
-import { chainServices, publicOperation } from '../http/chain.ts';
+import { issuingOperation } from '../http/issuing.ts';
 import { formBody } from '../http/json-body.ts';
 import { checkAll } from '../http/request.ts';
 import { RequestRejected, type ApiRequest, type ApiResponse } from '../http/types.ts';
@@ -15,20 +12,8 @@ import type { Scope } from '../shared/codes.ts';
 import { MAX_LOGIN_BODY_BYTES } from '../shared/limits.ts';
 
 /** `POST /api/v1/auth/token` (§5.3): the assertion of a client for a token of 15 minutes. Its errors are those of RFC 6749, section 5.2. */
-export const handler = publicOperation(
-  deployed((database, environment) => {
-    const chain = chainServices();
-    return {
-      ...chain,
-      parties: partiesOf(environment),
-      signer: kmsSigner(environment, chain),
-      stores: {
-        clients: clientStore(database),
-        assertions: usedAssertions(database),
-        signingKeys: signingKeyStore(database),
-      },
-    };
-  }),
+export const handler = issuingOperation(
+  (database) => ({ stores: { clients: clientStore(database), assertions: usedAssertions(database) } }),
   async (request, services): Promise<ApiResponse> => {
     const { refused, form = {} } = formOf(request);
     if (refused) return refused;

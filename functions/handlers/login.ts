@@ -1,14 +1,10 @@
 import { accessStore, sessionStore } from '../auth/access-store.ts';
-import { kmsSigner } from '../auth/kms-signer.ts';
 import { login as logIn, type LoginServices } from '../auth/login.ts';
 import { scryptPasswords } from '../auth/passwords.ts';
-import { signingKeyStore } from '../auth/signing-keys.ts';
 import { loggedAddress, loginThrottleStore } from '../auth/throttle.ts';
-import { partiesOf } from '../auth/tokens.ts';
 import { directoryStore } from '../catalog/directory-store.ts';
-import { deployed } from '../dynamodb/client.ts';
-import { chainServices, publicOperation } from '../http/chain.ts';
 import { credentials as credentialsBody } from '../http/bodies.ts';
+import { issuingOperation } from '../http/issuing.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { RequestRejected, type LogSubject } from '../http/types.ts';
 import { isEmailAddress } from '../records/identifiers.ts';
@@ -22,22 +18,15 @@ const COUNTED = {
 } as const;
 
 /** `POST /api/v1/auth/login` (§4.1): e-mail and password for a token pair. */
-export const handler = publicOperation(
-  deployed((database, environment) => {
-    const chain = chainServices();
-    return {
-      ...chain,
-      parties: partiesOf(environment),
-      passwords: scryptPasswords(chain.random),
-      signer: kmsSigner(environment, chain),
-      stores: {
-        access: accessStore(database),
-        directory: directoryStore(database),
-        sessions: sessionStore(database),
-        throttle: loginThrottleStore(database),
-        signingKeys: signingKeyStore(database),
-      },
-    };
+export const handler = issuingOperation(
+  (database, _, { random }) => ({
+    passwords: scryptPasswords(random),
+    stores: {
+      access: accessStore(database),
+      directory: directoryStore(database),
+      sessions: sessionStore(database),
+      throttle: loginThrottleStore(database),
+    },
   }),
   async (request, services) => {
     const credentials = bodyOf(credentialsBody, request, MAX_LOGIN_BODY_BYTES);

@@ -1,14 +1,10 @@
 import { accessStore, sessionStore } from '../auth/access-store.ts';
-import { kmsSigner } from '../auth/kms-signer.ts';
 import { refreshSession } from '../auth/sessions.ts';
-import { signingKeyStore } from '../auth/signing-keys.ts';
-import { partiesOf } from '../auth/tokens.ts';
 import { deployedVerifier } from '../auth/verify-token.ts';
-import { deployed } from '../dynamodb/client.ts';
 import { subjectOf } from '../http/authorise.ts';
 import { refreshRequest } from '../http/bodies.ts';
+import { issuingOperation } from '../http/issuing.ts';
 import { bodyOf } from '../http/json-body.ts';
-import { chainServices, publicOperation } from '../http/chain.ts';
 import { countWithPoints } from '../runtime/metrics.ts';
 import { RequestRejected } from '../http/types.ts';
 import { MAX_LOGIN_BODY_BYTES } from '../shared/limits.ts';
@@ -16,20 +12,10 @@ import { MAX_LOGIN_BODY_BYTES } from '../shared/limits.ts';
 const SPENT = 'This refresh token was spent earlier, so its session has been ended. Log in again.';
 
 /** `POST /api/v1/auth/refresh-token` (§5 point 4): a refresh token for a new token pair. */
-export const handler = publicOperation(
-  deployed((database, environment) => {
-    const chain = chainServices();
-    return {
-      ...chain,
-      parties: partiesOf(environment),
-      signer: kmsSigner(environment, chain),
-      verifier: deployedVerifier(database, environment),
-      stores: {
-        access: accessStore(database),
-        sessions: sessionStore(database),
-        signingKeys: signingKeyStore(database),
-      },
-    };
+export const handler = issuingOperation(
+  (database, environment) => ({
+    verifier: deployedVerifier(database, environment),
+    stores: { access: accessStore(database), sessions: sessionStore(database) },
   }),
   async (request, services) => {
     const { refreshToken: presented } = bodyOf(refreshRequest, request, MAX_LOGIN_BODY_BYTES);
