@@ -5,24 +5,12 @@ import * as v from 'valibot';
 import { RESERVED_WORDS } from '../functions/records/identifiers.ts';
 import { codesOf } from '../functions/shared/codes.ts';
 import { RETENTION_DAYS } from '../functions/shared/limits.ts';
+import { flag, pattern, principal, range, table, text, wholeNumber } from './settings-schemas.ts';
+import { SIGN_IN } from './sign-in-setting.ts';
 
 const STAGES = ['sandbox', 'production'] as const;
 export type Stage = (typeof STAGES)[number];
 
-const pattern = (form: RegExp, rule: string) => v.pipe(v.string(rule), v.regex(form, rule));
-const text = (form: RegExp, rule: string, description: string) =>
-  v.pipe(pattern(form, rule), v.description(description));
-const principal = (description: string) =>
-  text(/^arn:aws[a-z-]*:iam::\d{12}:(role|user)\/[\w+=,.@/-]+$/, 'must be the ARN of an IAM role or user', description);
-const table = (description: string) =>
-  text(/^[A-Za-z0-9_.-]{3,255}$/, 'must be the name of a DynamoDB table', description);
-const range = (least: number, most: number) => {
-  const rule = `must be a whole number from ${least} to ${most}`;
-  return v.pipe(v.number(rule), v.integer(rule), v.minValue(least, rule), v.maxValue(most, rule));
-};
-const wholeNumber = (least: number, most: number, description: string) =>
-  v.pipe(range(least, most), v.description(description));
-const flag = (description: string) => v.pipe(v.boolean('must be true or false'), v.description(description));
 const listOf = <Item extends v.GenericSchema>(item: Item, rule: string, description: string) =>
   v.pipe(v.array(item, rule), v.minLength(1, rule), v.description(description));
 
@@ -108,6 +96,11 @@ const OPTIONAL = {
     'Whether a function calls the API every five minutes, as anyone may, and checks the responses. Default: in production.',
   ),
   tracing: flag('Whether the API and its functions send traces to X-Ray.'),
+  'sign-in': SIGN_IN,
+  passwords: v.pipe(
+    v.picklist(['on', 'off'], 'must be on or off'),
+    v.description('off: nobody logs in by a password, and sessions that began so are over. Default: on.'),
+  ),
   platform: principal('ARN of the IAM role or user that may send facts to the intake.'),
   'access-logs': text(
     /^arn:aws[a-z-]*:firehose:[a-z0-9-]+:\d{12}:deliverystream\/amazon-apigateway-[\w.-]+$/,
@@ -228,7 +221,7 @@ export function problemsIn<Entries extends v.ObjectEntries>(
   const unknown = Object.keys(written).filter((name) => !Object.hasOwn(known, name));
   return [
     ...issues
-      .filter(({ expected }) => expected !== 'never')
+      .filter(({ expected, path = [] }) => expected !== 'never' || path.length > 1)
       .map((issue) => [v.getDotPath(issue) ?? '', issue.message] as const),
     ...unknown.map((name) => [name, message] as const),
   ];
@@ -260,6 +253,11 @@ function conflicts(settings: WrittenSettings): SettingProblem[] {
     [isProduction && has('data'), 'data', 'is for a sandbox only'],
     without('certificate', 'domain'),
     without('operator', 'platform'),
+    [
+      settings.passwords === 'off' && !has('sign-in'),
+      'passwords',
+      'needs sign-in to be off: add sign-in, or remove passwords',
+    ],
     [
       has('table') && has('restored-table'),
       'restored-table',

@@ -1,6 +1,7 @@
 /** The deployable stack on one machine: everything it runs is read from the synthesized template. */
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { SignInSettings } from '../../functions/auth/provider-document.ts';
 import * as ENV from '../../functions/runtime/variables.ts';
 import { SAMPLE } from '../../lib/sandbox/sample.ts';
 import { builtStack } from './built-stack.ts';
@@ -31,6 +32,8 @@ export type StackOptions = Partial<Pick<LocalOptions, 'port' | 'verbose' | 'rese
   readonly data?: string | undefined;
   readonly dir?: string | undefined;
   readonly clientKey?: string | undefined;
+  /** An identity provider on this machine. */
+  readonly signIn?: SignInSettings;
   readonly observe?: CallObserver;
   readonly onLogLine?: (line: string) => void;
   /** Gets a line for each mail. */
@@ -78,7 +81,8 @@ async function start(options: StackOptions, shutdown: Shutdown) {
     intake,
   });
   await shutdown.add(() => http.stop());
-  for (const each of functions.values()) each.inform({ [ENV.pageUrl]: `${http.url}/` });
+  const signIn = options.signIn && { [ENV.signIn]: JSON.stringify(options.signIn) };
+  for (const each of functions.values()) each.inform({ [ENV.pageUrl]: `${http.url}/`, ...signIn });
   bus.deliverTo(eventRules(resources, functions));
   const sources = startEventSources(resources, functions, (id) => clientSettings(endpoint, accessKeyOf(id)));
   await shutdown.add(() => Promise.all(sources.map((stop) => stop())));

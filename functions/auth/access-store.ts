@@ -1,6 +1,6 @@
 import { unpackClient } from './clients.ts';
 import { optionalCompany, unpackUser } from '../catalog/directory-store.ts';
-import { flag, map, maps, members, number, text } from '../dynamodb/attributes.ts';
+import { flag, map, maps, members, number, oneOf, storedMembers, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { allOf, equals } from '../dynamodb/expressions.ts';
 import { getItem, putItem, updateItem, batchGet, deleteItems } from '../dynamodb/items.ts';
@@ -11,6 +11,7 @@ import {
   companyKey,
   importKey,
   loginKey,
+  providerKey,
   sessionKey,
   sessionsOfUserPartition,
   userKey,
@@ -49,9 +50,16 @@ export function sessionStore(database: Database) {
       return sessionsAt(database, await keysOf(database, company_id, user_id));
     },
 
+    /** Who the user is to the identity provider, if they signed in there. */
+    async identityOf(company_id: string, user_id: number) {
+      const item = await getItem(database, providerKey(company_id, user_id));
+      return item && members(item, { issuer: text, sub: text, email: text });
+    },
+
+    /** With the identity of the provider that was bound to the user. Returns how many sessions. */
     async removeOf(company_id: string, user_id: number): Promise<number> {
       const keys = await keysOf(database, company_id, user_id);
-      await deleteItems(database, keys);
+      await deleteItems(database, [...keys, providerKey(company_id, user_id)]);
       return keys.length;
     },
 
@@ -100,6 +108,7 @@ const SESSION = {
 /** Reads a stored session. @throws Error if an attribute is missing or has another type */
 export const unpackSession = (item: Item) => ({
   ...members(item, SESSION),
+  ...storedMembers(item, { by: oneOf(['provider']) }),
   current: members(map(item, 'current'), { jti: text, iat: number, exp: number }),
   spent: maps(item, 'spent').map((token) => members(token, { jti: text, spent_at_ms: number })),
 });
@@ -122,11 +131,18 @@ type AccessKey = BearerKey & { readonly company_id: string; readonly import_id?:
 export type AccessStore = ReturnType<typeof accessStore>;
 export type Access = Awaited<ReturnType<AccessStore['readAccess']>>;
 
-/** @param importIn reads the item of an import, which belongs to a folder below */
-export function accessStore(
-  database: Database,
-  importIn: (item: Item | undefined) => ImportItem | undefined = () => undefined,
-) {
+interface AccessOptions {
+  /** Reads the item of an import, which belongs to a folder below. */
+  readonly importIn?: ((item: Item | undefined) => ImportItem | undefined) | undefined;
+  /** False: sessions begun with a password are over. */
+  readonly passwords?: boolean;
+}
+
+export function accessStore(database: Database, { importIn = () => undefined, passwords = true }: AccessOptions = {}) {
+  const openIn = (item: Item | undefined): Session | undefined => {
+    const session = item && unpackSession(item);
+    return passwords || session?.by === 'provider' ? session : undefined;
+  };
   return {
     /** The company that owns this address: the login directory, strongly consistent. */
     async findLogin(email: string): Promise<{ company_id: string } | undefined> {
@@ -153,11 +169,12 @@ export function accessStore(
         : [sessionKey(key.session_id), userKey(company_id, key.email)];
       const items = await batchGet(database, [companyKey(company_id), ...bearer, ...importKeys], true);
       const client = isClient ? unpackClient(items[1]) : undefined;
-      const [session, user] = isClient ? [] : items.slice(1);
+      const [sessionItem, user] = isClient ? [] : items.slice(1);
+      const session = openIn(sessionItem);
       const [stored, item] = [optionalCompany(items[0]), importIn(items[1 + bearer.length])];
       return {
         ...(client && { client }),
-        ...(session && { session: unpackSession(session) }),
+        ...(session && { session }),
         ...(user && { user: unpackUser(user) }),
         ...(stored && { company: stored }),
         ...(item && { import: item }),

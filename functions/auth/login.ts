@@ -3,19 +3,26 @@ import type { AccessStore } from './access-store.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { openSession, type SessionServices } from './sessions.ts';
 import { countFailure, loginBuckets, secondsBlocked } from './throttle.ts';
-import type { LoginBuckets, LoginThrottleStore } from './throttle.ts';
+import type { Bucket, LoginThrottleStore } from './throttle.ts';
 import type { TokenPair } from './tokens.ts';
 import type { DirectoryStore } from '../catalog/directory-store.ts';
 import { isEmailAddress, hasActiveLicense } from '../records/identifiers.ts';
 import type { User } from '../shared/model.ts';
 
+export interface UserServices {
+  readonly stores: {
+    readonly access: Pick<AccessStore, 'findLogin'>;
+    readonly directory: Pick<DirectoryStore, 'users'>;
+  };
+}
+
 export interface LoginServices extends SessionServices {
   readonly passwords: PasswordHasher;
-  readonly stores: SessionServices['stores'] & {
-    readonly access: Pick<AccessStore, 'readAccess' | 'findLogin' | 'replacePasswordHash'>;
-    readonly directory: Pick<DirectoryStore, 'users'>;
-    readonly throttle: LoginThrottleStore;
-  };
+  readonly stores: SessionServices['stores'] &
+    UserServices['stores'] & {
+      readonly access: Pick<AccessStore, 'replacePasswordHash'>;
+      readonly throttle: LoginThrottleStore;
+    };
 }
 
 interface LoginAttempt {
@@ -34,7 +41,8 @@ type LoginOutcome =
 export async function login(services: LoginServices, attempt: LoginAttempt, nowMs: number): Promise<LoginOutcome> {
   const { throttle } = services.stores;
   const buckets = loginBuckets(attempt.email, attempt.sourceIp);
-  const blocked = await secondsBlocked(throttle, buckets, nowMs);
+  const all = [buckets.account, buckets.address];
+  const blocked = await secondsBlocked(throttle, all, nowMs);
   if (blocked !== undefined) return { kind: 'throttled', retryAfterSeconds: blocked };
 
   const user = await findUser(services, attempt.email);
@@ -42,12 +50,10 @@ export async function login(services: LoginServices, attempt: LoginAttempt, nowM
   const hash = hasActiveLicense(user) ? user.password_hash : undefined;
   const verified = await services.passwords.verify(attempt.password, hash);
   if (!verified || !user) {
-    return (await countFailure(throttle, buckets, nowMs))
-      ? { kind: 'unauthorized' }
-      : throttled(throttle, buckets, nowMs);
+    return (await countFailure(throttle, all, nowMs)) ? { kind: 'unauthorized' } : throttled(throttle, all, nowMs);
   }
   const { account } = buckets;
-  if (!(await throttle.clear(account.key, account.limit, nowMs))) return throttled(throttle, buckets, nowMs);
+  if (!(await throttle.clear(account.key, account.limit, nowMs))) return throttled(throttle, all, nowMs);
   await renewHash(services, user, attempt.password);
   const session_id = services.random.hex(16);
   return { kind: 'success', tokens: await openSession(services, user, nowMs, session_id), user, session_id };
@@ -58,14 +64,15 @@ async function renewHash({ passwords, stores }: LoginServices, user: User, passw
   await stores.access.replacePasswordHash(user, await passwords.hash(password));
 }
 
-async function throttled(store: LoginThrottleStore, buckets: LoginBuckets, nowMs: number): Promise<LoginOutcome> {
+async function throttled(store: LoginThrottleStore, buckets: readonly Bucket[], nowMs: number): Promise<LoginOutcome> {
   return { kind: 'throttled', retryAfterSeconds: (await secondsBlocked(store, buckets, nowMs)) ?? 1 };
 }
 
 /** No company has this id. It makes an unknown address cost the same reads as a known one. */
 const NO_COMPANY = '-';
 
-async function findUser({ stores }: LoginServices, email: string): Promise<User | undefined> {
+/** The user of an address, in the same reads for every address. */
+export async function findUser({ stores }: UserServices, email: string): Promise<User | undefined> {
   if (!isEmailAddress(email)) return undefined;
   const owner = await stores.access.findLogin(email);
   const users = await stores.directory.users(owner?.company_id ?? NO_COMPANY, [email], true);

@@ -35,6 +35,7 @@ export async function openSession(
   user: User,
   nowMs: number,
   session_id: string = services.random.hex(16),
+  by?: Session['by'],
 ): Promise<TokenPair> {
   const iat = secondsOf(nowMs);
   const session: Session = {
@@ -47,6 +48,7 @@ export async function openSession(
     current: newToken(REFRESH_TOKEN, services.random, iat),
     spent: [],
     expires_at_seconds: iat + SESSION_SECONDS,
+    ...(by !== undefined && { by }),
   };
   const { telemetry, stores } = services;
   const { company_id, user_id } = user;

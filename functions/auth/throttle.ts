@@ -10,7 +10,7 @@ import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import type { Random } from '../runtime/system.ts';
 import { LOGIN_THROTTLE } from '../shared/limits.ts';
 
-interface Bucket {
+export interface Bucket {
   readonly key: string;
   readonly limit: number;
 }
@@ -25,17 +25,22 @@ export interface LoginBuckets {
 export function loginBuckets(email: string, sourceIp: string): LoginBuckets {
   return {
     account: { key: keyOf('account', emailKey(email), sourceIp), limit: LOGIN_THROTTLE.perAccount },
-    address: { key: keyOf('address', sourceIp), limit: LOGIN_THROTTLE.perAddress },
+    address: addressBucket(sourceIp),
   };
 }
+
+/** The counter of a source address, whichever way it tries to log in. */
+export const addressBucket = (sourceIp: string): Bucket => ({
+  key: keyOf('address', sourceIp),
+  limit: LOGIN_THROTTLE.perAddress,
+});
 
 /** Seconds until the attempt may be made, or `undefined` if it may be made now. */
 export async function secondsBlocked(
   store: LoginThrottleStore,
-  buckets: LoginBuckets,
+  counters: readonly Bucket[],
   nowMs: number,
 ): Promise<number | undefined> {
-  const counters = [buckets.account, buckets.address];
   const keys = counters.map(({ key }) => key);
   const windows = await store.windows(keys, nowMs);
   const ends = counters.flatMap(({ limit }, at) => {
@@ -48,12 +53,13 @@ export async function secondsBlocked(
 /** Counts a failure. Returns false if simultaneous guesses have used up a limit: this guess then gets no verdict. */
 export async function countFailure(
   store: LoginThrottleStore,
-  { account, address }: LoginBuckets,
+  counters: readonly Bucket[],
   nowMs: number,
 ): Promise<boolean> {
   // One after the other: a guess that the account's limit refuses does not count against the address.
-  if (!(await store.recordFailure(account.key, account.limit, LOGIN_THROTTLE.windowMs, nowMs))) return false;
-  return store.recordFailure(address.key, address.limit, LOGIN_THROTTLE.windowMs, nowMs);
+  for (const { key, limit } of counters)
+    if (!(await store.recordFailure(key, limit, LOGIN_THROTTLE.windowMs, nowMs))) return false;
+  return true;
 }
 
 /** The keyed hash of an address in the log of a failed login, 64 bits as hex: shows which belong together. */

@@ -19,6 +19,10 @@ export const companyKey = (company_id: string): Key => key(`${company_id}#compan
 /** A user, found by the lookup form of the address in one read. `factKey` leads there from the id. */
 export const userKey = (company_id: string, email: string): Key => key(`${company_id}#user#${emailKey(email)}`, 'user');
 
+/** Who a user is to the identity provider (§5.4). A fact overwrites the user, and leaves this. */
+export const providerKey = (company_id: string, user_id: number): Key =>
+  key(`${company_id}#provider#${user_id}`, 'provider');
+
 const factPartition = (company_id: string, kind: string, ids: readonly (string | number)[]): string =>
   `${company_id}#fact#${[kind, ...ids].join('-')}`;
 /** The version of a user or course, which remains when the entity is deleted; of someone without an account, the receipt of the erasure. */

@@ -24,7 +24,7 @@ export interface ExportServices {
   readonly stores: {
     readonly directory: Pick<DirectoryStore, 'users' | 'courses'>;
     readonly mappings: Pick<MappingStore, 'listUserMappings' | 'userMappings'>;
-    readonly sessions: Pick<SessionStore, 'listOf'>;
+    readonly sessions: Pick<SessionStore, 'listOf' | 'identityOf'>;
     readonly progress: Pick<ProgressReader, 'historiesOf'>;
     readonly imports: Pick<ImportStore, 'walk' | 'readAll' | 'readPlans' | 'readPayloads' | 'readNameless'>;
     readonly archive: Pick<ArchiveReader, 'readArchived'>;
@@ -78,6 +78,7 @@ interface Page {
   profile?: ReturnType<typeof profileOf> | null;
   former_emails?: readonly string[];
   sessions?: object[];
+  identity?: object | null;
   mappings?: object[];
   readonly courses: Course[];
   readonly imports: {
@@ -139,6 +140,7 @@ async function begun(of: Exported, page: Page, budget: Budget, { stores }: Expor
   page.sessions = (await stores.sessions.listOf(company_id, user_id)).map(
     ({ began_at, email, revoked, expires_at_seconds }) => ({ began_at, email, revoked, expires_at_seconds }),
   );
+  page.identity = (await stores.sessions.identityOf(company_id, user_id)) ?? null;
   page.mappings = mappings.map(({ external_user_id, email, updated_at }) => ({ external_user_id, email, updated_at }));
   budget.bytes -= jsonBytes(page);
   return { part: 'progress', names: union(of.names, namesOfMappings(mappings)), course: 0, shown: 0 };

@@ -3,23 +3,21 @@ import { login as logIn, type LoginServices } from '../auth/login.ts';
 import { scryptPasswords } from '../auth/passwords.ts';
 import { loggedAddress, loginThrottleStore } from '../auth/throttle.ts';
 import { directoryStore } from '../catalog/directory-store.ts';
-import { credentials as credentialsBody } from '../http/bodies.ts';
-import { issuingOperation } from '../http/issuing.ts';
+import { credentials as credentialsBody } from '../http/auth-bodies.ts';
+import { issuingOperation, loginResponse } from '../http/issuing.ts';
 import { bodyOf } from '../http/json-body.ts';
-import { RequestRejected, type LogSubject } from '../http/types.ts';
+import type { LogSubject } from '../http/types.ts';
 import { isEmailAddress } from '../records/identifiers.ts';
-import { countWithPoints } from '../runtime/metrics.ts';
+import { takesPasswords } from '../runtime/variables.ts';
 import { MAX_LOGIN_BODY_BYTES } from '../shared/limits.ts';
 
-const COUNTED = {
-  success: 'LoginsSucceeded',
-  unauthorized: 'LoginsRefused',
-  throttled: 'LoginsThrottled',
-} as const;
+const WRONG = 'The e-mail address or the password is wrong.';
+const PASSWORDS_OFF = 'This service takes no passwords: sign in by the identity provider of your company.';
 
 /** `POST /api/v1/auth/login` (§4.1): e-mail and password for a token pair. */
 export const handler = issuingOperation(
-  (database, _, { random }) => ({
+  (database, environment, { random }) => ({
+    takesPasswords: takesPasswords(environment),
     passwords: scryptPasswords(random),
     stores: {
       access: accessStore(database),
@@ -30,22 +28,15 @@ export const handler = issuingOperation(
   }),
   async (request, services) => {
     const credentials = bodyOf(credentialsBody, request, MAX_LOGIN_BODY_BYTES);
-    const outcome = await logIn(services, { ...credentials, sourceIp: request.sourceIp }, services.clock.nowMs());
-    countWithPoints(services.telemetry, COUNTED[outcome.kind]);
-    if (outcome.kind === 'success') {
-      const { tokens, session_id, user } = outcome;
-      const subject = { user_id: user.user_id, session_id, company_id: user.company_id };
-      return { statusCode: 201, body: tokens, subject };
-    }
-    const subject = await attemptedBy(credentials.email, services);
-    if (outcome.kind === 'throttled') {
-      const { retryAfterSeconds } = outcome;
-      throw new RequestRejected('too_many_requests', 'Too many failed logins. Try again later.', {
-        retryAfterSeconds,
-        subject,
-      });
-    }
-    throw new RequestRejected('unauthorized', 'The e-mail address or the password is wrong.', { subject });
+    const attempt = { ...credentials, sourceIp: request.sourceIp };
+    const outcome = services.takesPasswords
+      ? await logIn(services, attempt, services.clock.nowMs())
+      : ({ kind: 'unauthorized' } as const);
+    return loginResponse(outcome, services.telemetry, async () => ({
+      unauthorized: services.takesPasswords ? WRONG : PASSWORDS_OFF,
+      throttled: 'Too many failed logins. Try again later.',
+      subject: await attemptedBy(credentials.email, services),
+    }));
   },
 );
 

@@ -2,10 +2,11 @@ import { accessStore, sessionStore } from '../auth/access-store.ts';
 import { refreshSession } from '../auth/sessions.ts';
 import { deployedVerifier } from '../auth/verify-token.ts';
 import { subjectOf } from '../http/authorise.ts';
-import { refreshRequest } from '../http/bodies.ts';
+import { refreshRequest } from '../http/auth-bodies.ts';
 import { issuingOperation } from '../http/issuing.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { countWithPoints } from '../runtime/metrics.ts';
+import { takesPasswords } from '../runtime/variables.ts';
 import { RequestRejected } from '../http/types.ts';
 import { MAX_LOGIN_BODY_BYTES } from '../shared/limits.ts';
 
@@ -15,7 +16,10 @@ const SPENT = 'This refresh token was spent earlier, so its session has been end
 export const handler = issuingOperation(
   (database, environment) => ({
     verifier: deployedVerifier(database, environment),
-    stores: { access: accessStore(database), sessions: sessionStore(database) },
+    stores: {
+      access: accessStore(database, { passwords: takesPasswords(environment) }),
+      sessions: sessionStore(database),
+    },
   }),
   async (request, services) => {
     const { refreshToken: presented } = bodyOf(refreshRequest, request, MAX_LOGIN_BODY_BYTES);

@@ -3,7 +3,14 @@ import { routePath } from '../shared/routes.ts';
 
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::|$)/;
 
+type Called = Pick<ApiRequest, 'host' | 'basePath'>;
+
 /** The address of an operation of authentication, by the host that the caller called. Plain HTTP is of this machine alone. */
-export function addressOf(name: 'get-token' | 'get-jwks', { host = '', basePath }: ApiRequest): string {
-  return `${LOOPBACK.test(host) ? 'http' : 'https'}://${host}${basePath}${routePath(name, {})}`;
-}
+export const addressOf = (name: 'get-token' | 'get-jwks', request: Called): string =>
+  `${baseOf(request)}${routePath(name, {})}`;
+
+/** The address of the page, where the stack serves it. */
+export const pageAddress = (request: Called): string => `${baseOf(request)}/`;
+
+const baseOf = ({ host = '', basePath }: Called): string =>
+  `${LOOPBACK.test(host) ? 'http' : 'https'}://${host}${basePath}`;

@@ -15,18 +15,7 @@ import {
   MAX_STATEMENT_BYTES,
 } from '../shared/limits.ts';
 
-const text = v.string('must be a string');
 const flag = v.boolean('must be true or false');
-
-/** The body of a login (§2.1). The password has no rule of its own: each wrong one is 401. */
-export const credentials = v.strictObject({
-  email: text,
-  password: v.pipe(text, v.metadata({ format: 'password' })),
-});
-
-export const refreshRequest = v.strictObject({
-  refreshToken: v.pipe(text, v.description('The refresh token of the last pair.')),
-});
 
 export const resolveRequest = <Address extends v.GenericSchema>(address: Address) =>
   v.strictObject({ emails: batchOf(address, MAX_EMAILS_PER_RESOLVE) });

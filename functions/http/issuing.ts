@@ -1,11 +1,14 @@
 /** Public operations that sign tokens: for a password, a refresh token, a code of the identity provider, an assertion. */
 import { kmsSigner } from '../auth/kms-signer.ts';
 import { signingKeyStore, type PublishingSigner, type SigningKeyStore } from '../auth/signing-keys.ts';
-import { partiesOf, type TokenParties } from '../auth/tokens.ts';
+import { partiesOf, type TokenPair, type TokenParties } from '../auth/tokens.ts';
 import { deployed, type Database } from '../dynamodb/client.ts';
 import { chainServices, publicOperation } from './chain.ts';
-import type { ChainServices, PublicOperation } from './types.ts';
+import { RequestRejected } from './types.ts';
+import type { ApiResponse, ChainServices, LogSubject, PublicOperation } from './types.ts';
+import { countWithPoints } from '../runtime/metrics.ts';
 import type { Environment } from '../runtime/variables.ts';
+import type { User } from '../shared/model.ts';
 
 interface Issuing {
   readonly parties: TokenParties;
@@ -32,4 +35,42 @@ export function issuingOperation<Own extends { readonly stores: object }>(
     };
   });
   return publicOperation<ChainServices & Issuing & Own>(services, operation);
+}
+
+/** What became of a login or a sign-in. */
+export type LoginOutcome =
+  | { readonly kind: 'success'; readonly tokens: TokenPair; readonly user: User; readonly session_id: string }
+  | { readonly kind: 'unauthorized' }
+  | { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
+
+const COUNTED = {
+  success: 'LoginsSucceeded',
+  unauthorized: 'LoginsRefused',
+  throttled: 'LoginsThrottled',
+} as const;
+
+interface Refusal {
+  /** Shows no reason. */
+  readonly unauthorized: string;
+  readonly throttled: string;
+  /** Who tried it, for the log. */
+  readonly subject: LogSubject | undefined;
+}
+
+/** Counts the outcome. @throws RequestRejected 401 or 429 */
+export async function loginResponse(
+  outcome: LoginOutcome,
+  telemetry: Parameters<typeof countWithPoints>[0],
+  refusal: () => Refusal | Promise<Refusal>,
+): Promise<ApiResponse> {
+  countWithPoints(telemetry, COUNTED[outcome.kind]);
+  if (outcome.kind === 'success') {
+    const { tokens, session_id, user } = outcome;
+    const subject = { user_id: user.user_id, session_id, company_id: user.company_id };
+    return { statusCode: 201, body: tokens, subject };
+  }
+  const { unauthorized, throttled, subject } = await refusal();
+  if (outcome.kind === 'unauthorized') throw new RequestRejected('unauthorized', unauthorized, { subject });
+  const { retryAfterSeconds } = outcome;
+  throw new RequestRejected('too_many_requests', throttled, { retryAfterSeconds, subject });
 }

@@ -20,7 +20,7 @@ import type {
 } from './types.ts';
 import { optionalImport } from '../imports/import-item.ts';
 import { quoted } from '../records/text.ts';
-import type { Environment } from '../runtime/variables.ts';
+import { takesPasswords, type Environment } from '../runtime/variables.ts';
 import { countWithPoints } from '../runtime/metrics.ts';
 import type { ImportItem } from '../shared/model.ts';
 import { ROUTES_BY_PATH } from '../shared/routes.ts';
@@ -33,14 +33,14 @@ interface OwnServices {
 
 type Built<Own> = (database: Database, environment: Environment) => Own;
 
-function servicesAround<Own extends OwnServices>(own: Built<Own>, importIn?: Parameters<typeof accessStore>[1]) {
+function servicesAround<Own extends OwnServices>(own: Built<Own>, importIn?: typeof optionalImport) {
   return deployed((database, environment) => {
     const built = own(database, environment);
     return {
       ...chainServices(),
       verifier: deployedVerifier(database, environment),
       ...built,
-      stores: { access: accessStore(database, importIn), ...built.stores },
+      stores: { access: accessStore(database, { importIn, passwords: takesPasswords(environment) }), ...built.stores },
     };
   });
 }

@@ -18,6 +18,7 @@ import {
   forcedFactKey,
   learnerCourseKey,
   loginKey,
+  providerKey,
   userKey,
   userMappingKey,
 } from '../dynamodb/table.ts';
@@ -235,9 +236,10 @@ function userWrites(before: User | undefined, user: User | undefined): JointWrit
   ];
 }
 
-function formerAddress({ company_id, email }: User, next: User | undefined): JointWrite[] {
+/** Who comes to have the address may have another identity at the provider. */
+function formerAddress({ company_id, user_id, email }: User, next: User | undefined): JointWrite[] {
   if (next !== undefined && emailKey(next.email) === emailKey(email)) return [];
-  return [{ remove: loginKey(email) }, { remove: userKey(company_id, email) }];
+  return [loginKey(email), userKey(company_id, email), providerKey(company_id, user_id)].map((remove) => ({ remove }));
 }
 
 const isStill = ({ version, sessions_ended_at: at }: KnownUser) =>

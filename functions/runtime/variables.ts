@@ -34,6 +34,11 @@ export const quotas = 'HOURLY_QUOTAS';
 export const retentionDays = 'RETENTION_DAYS';
 /** `second` where nothing is imported without the approval of a second person. */
 export const approval = 'APPROVAL';
+/** The identity provider of the company, as JSON (`SignInSettings`), in the functions that serve the sign-in. */
+export const signIn = 'SIGN_IN';
+/** `off` where nobody logs in by a password. */
+export const passwords = 'PASSWORDS';
+export const takesPasswords = (environment: Environment): boolean => environment[passwords] !== 'off';
 export const settingsParameter = 'SETTINGS_PARAMETER';
 export const baseUrl = 'BASE_URL';
 /** Of the checker of an account stack: what it looks for, and the alarm that it lets ring. */

@@ -7,6 +7,8 @@ const table = () =>
     'get-profile': { method: 'GET', path: '/api/v1/auth/profile', access: 'session' },
     'refresh-token': { method: 'POST', path: '/api/v1/auth/refresh-token', access: 'public' },
     logout: { method: 'POST', path: '/api/v1/auth/logout', access: 'session' },
+    'get-sign-in': { method: 'GET', path: '/api/v1/auth/sign-in', access: 'public' },
+    'sign-in': { method: 'POST', path: '/api/v1/auth/sign-in', access: 'public' },
     'get-token': { method: 'POST', path: '/api/v1/auth/token', access: 'public' },
     'get-authorization-server': {
       method: 'GET',

@@ -27,6 +27,24 @@ export const oauthError = v.object({
   ),
   error_description: v.optional(v.string()),
 });
+/** How people sign in (§5.4). */
+export const signInWays = v.object({
+  password: v.pipe(v.boolean(), v.description('Whether a login by a password is possible.')),
+  provider: v.pipe(
+    v.nullable(
+      v.object({
+        issuer: v.pipe(
+          v.string(),
+          v.description('What `iss` must be, where the provider sends the person back with it.'),
+        ),
+        authorization_endpoint: v.pipe(v.string(), v.description('Where to send the person.')),
+        client_id: v.string(),
+        scope: v.string(),
+      }),
+    ),
+    v.description('The identity provider of the company; null if there is none.'),
+  ),
+});
 export const serverMetadata = v.object({
   issuer: v.string(),
   token_endpoint: v.string(),

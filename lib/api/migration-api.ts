@@ -164,10 +164,10 @@ function accessLogTo(destinationArn: string | undefined) {
   return { accessLogDestination: { bind: () => ({ destinationArn }) }, accessLogFormat };
 }
 
-/** Lambda gives CPU in proportion to memory: password hashing and whole batches need it, single reads do not. */
+/** Lambda gives CPU in proportion to memory: password hashing and whole batches need it, single reads and waiting do not. */
 function memoryMb({ name }: Route): number {
-  const { signs, sendsChunks } = grantsOf(name);
-  return signs || sendsChunks ? 1024 : 512;
+  const { signs, sendsChunks, knowsSignIn } = grantsOf(name);
+  return (signs && !knowsSignIn) || sendsChunks ? 1024 : 512;
 }
 
 function pascalCase(name: string): string {

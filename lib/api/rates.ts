@@ -24,7 +24,13 @@ const SEARCHING = rate(2, 20);
  */
 const RATES: Readonly<Partial<Record<RouteName, Rate>>> = {
   login: AUTHENTICATING,
-  'refresh-token': AUTHENTICATING,
+  'refresh-token': ONCE,
+  // A call of a caller without a token waits for the provider.
+  'get-sign-in': SEARCHING,
+  'sign-in': SEARCHING,
+  'get-profile': SEARCHING,
+  logout: SEARCHING,
+  'list-imports': SEARCHING,
   'get-token': SEARCHING,
   'get-authorization-server': SEARCHING,
   'get-jwks': rate(2, 50),

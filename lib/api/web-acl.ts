@@ -24,7 +24,6 @@ type Statement = CfnWebACL.StatementProperty;
 
 const not = (statement: Statement): Statement => ({ notStatement: { statement } });
 const all = (...statements: Statement[]): Statement => ({ andStatement: { statements } });
-const any = (...statements: Statement[]): Statement => ({ orStatement: { statements } });
 
 /** The path that the ACL sees begins with the stage, and may be percent-encoded. */
 const DECODED = [{ priority: 0, type: 'URL_DECODE' }];
@@ -50,10 +49,7 @@ const IS_PREFLIGHT = method('OPTIONS');
 const IS_IMPORT = all(method('POST'), path(`${COMPANY}/progress/imports`));
 const IS_POLL = all(method('GET'), path(`${COMPANY}/progress/imports/[^/]+`));
 const IS_READ = all(method('GET'), path(`${COMPANY}/progress/(learners|imports/[^/]+/records)`));
-const IS_CALL = any(
-  path('/api/v1/auth/(profile|logout)'),
-  path(`${COMPANY}/(catalog/(courses|mappings)|users/(resolve|mappings)|progress/runs/[^/]+/records)`),
-);
+const IS_CALL = path(`${COMPANY}/(catalog/(courses|mappings)|users/(resolve|mappings)|progress/runs/[^/]+/records)`);
 const HAS_TOKEN: Statement = {
   byteMatchStatement: {
     searchString: 'bearer ',

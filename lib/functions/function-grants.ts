@@ -28,6 +28,9 @@ export interface FunctionGrants {
   readonly readsSettings?: true;
   readonly signs?: true;
   readonly attests?: true;
+  /** The secret of the client at the identity provider, where the settings name its parameter. */
+  readonly readsClientSecret?: true;
+  readonly knowsSignIn?: true;
   readonly knowsTokens?: true;
   readonly knowsRetention?: true;
   readonly knowsApproval?: true;

@@ -10,7 +10,7 @@ const APPLIES_FACTS = {
   BatchGetItem: ['fact', 'user', 'client'],
   UpdateItem: ['company', 'progress'],
   PutItem: ['fact', 'user', 'login', 'catalog', 'client'],
-  DeleteItem: ['user', 'login', 'catalog'],
+  DeleteItem: ['user', 'login', 'provider', 'catalog'],
 } as const;
 const IMPORTS_OF_COMPANY = { name: INDEX.importsByCompany.name, partitions: '*#imports' };
 const RUNS_OF_COMPANY = { name: INDEX.importsByCompany.name, partitions: '*#runs' };
@@ -68,6 +68,21 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
       // `user`: to hash the password again when the cost parameters have changed.
       UpdateItem: ['throttle', 'signingKeys', 'user'],
       DeleteItem: ['throttle'],
+    },
+    indexes: [SESSIONS_OF_USER],
+  },
+  'get-sign-in': { knowsSignIn: true },
+  // It alone reads the secret of the client.
+  'sign-in': {
+    ...SIGNS,
+    knowsSignIn: true,
+    readsClientSecret: true,
+    table: {
+      GetItem: ['login', 'throttle', 'provider', 'signingKeys'],
+      BatchGetItem: ['user', 'throttle', 'session'],
+      PutItem: ['session', 'throttle', 'provider'],
+      BatchWriteItem: ['session'],
+      UpdateItem: ['throttle', 'signingKeys'],
     },
     indexes: [SESSIONS_OF_USER],
   },
@@ -186,7 +201,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   'process-chunk': {
     table: {
       BatchGetItem: ['import', 'user', 'gate', 'plan', ...FACTS_OF_RECORDS],
-      BatchWriteItem: [...OF_ARCHIVE, 'userMappings', 'session'],
+      BatchWriteItem: [...OF_ARCHIVE, 'userMappings', 'session', 'provider'],
       GetItem: ['import', 'run', 'gate', 'erasure', 'plan', 'userMappings'],
       PutItem: ['import', 'userMappings'],
       UpdateItem: ['import', 'identity', 'progress', 'run', 'gate', 'erasure', 'fact', 'plan', 'quota'],
@@ -240,7 +255,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
     // All that is held of a person is read for an export.
     table: {
       ...APPLIES_FACTS,
-      GetItem: ['import'],
+      GetItem: ['import', 'provider'],
       // `company`: its key, by which the receipt of someone without an account is found.
       BatchGetItem: [...APPLIES_FACTS.BatchGetItem, 'company', 'session', 'userMappings', 'catalog', 'import'],
       Query: ['userMappings', 'progress'],

@@ -5,6 +5,7 @@
 export const ITEMS = {
   company: '*#company',
   user: '*#user#*',
+  provider: '*#provider#*',
   catalog: '*#catalog#*',
   userMappings: '*#user-mappings#*',
   courseMappings: '*#course-mappings#*',

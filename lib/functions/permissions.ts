@@ -69,6 +69,8 @@ function inform(to: BundledFunction, name: FunctionName, shared: Shared): void {
     [grants.table?.UpdateItem?.includes('quota'), ENV.quotas, JSON.stringify(quotasOf(settings))],
     [grants.knowsRetention && retentionDays !== 'none', ENV.retentionDays, retentionDays?.toString()],
     [grants.knowsApproval, ENV.approval, approval],
+    [grants.knowsSignIn, ENV.signIn, signInOf(settings)],
+    [takesTokens(grants), ENV.passwords, settings.passwords],
     [grants.knowsTokens, ENV.issuer, issuer],
     [grants.knowsTokens, ENV.audience, `${issuer}:api`],
     [grants.sendsChunks, ENV.chunkQueueUrl, queue.queueUrl],
@@ -80,6 +82,13 @@ function inform(to: BundledFunction, name: FunctionName, shared: Shared): void {
     if (isGranted && value !== undefined) to.addEnvironment(variable, value);
 }
 
+/** Functions that decide about a person, or say how they sign in. */
+const takesTokens = ({ knowsTokens, knowsSignIn }: FunctionGrants): boolean =>
+  knowsTokens === true || knowsSignIn === true;
+
+/** As `signInSettings` reads it: `SignInSettings`. */
+const signInOf = ({ signIn }: Settings): string | undefined => signIn && JSON.stringify(signIn);
+
 const MB = 1e6;
 
 /** What a company may send and fetch in an hour. */
@@ -90,7 +99,7 @@ const quotasOf = ({ hourlyImports, hourlyUploadMb, hourlyDownloadMb }: Settings)
 });
 
 function grantTo(role: Role, grants: FunctionGrants, shared: Shared): void {
-  const { table, queue, signingKey, evidenceKey, settingsParameter } = shared;
+  const { table, queue, signingKey, evidenceKey } = shared;
   const arnOf = (service: string, resource: string, resourceName: string): string =>
     Stack.of(role).formatArn({ service, resource, resourceName });
   permitItems(role, grants, shared);
@@ -103,9 +112,19 @@ function grantTo(role: Role, grants: FunctionGrants, shared: Shared): void {
   const ours = { StringEquals: { 'events:source': EVENT_SOURCE } };
   if (grants.sendsEvents) allow(role, ['events:PutEvents'], arnOf('events', 'event-bus', 'default'), ours);
   if (grants.sendsChunks) allow(role, ['sqs:SendMessage'], queue.queueArn);
-  if (grants.readsSettings) allow(role, ['ssm:GetParameter'], arnOf('ssm', 'parameter', settingsParameter.slice(1)));
+  for (const name of parametersOf(grants, shared))
+    allow(role, ['ssm:GetParameter'], arnOf('ssm', 'parameter', name.slice(1)));
   if (grants.signs) allow(role, ['kms:GetPublicKey', 'kms:Sign'], signingKey.keyArn);
   if (grants.attests && evidenceKey) allow(role, ['kms:GetPublicKey', 'kms:Sign'], evidenceKey.keyArn);
+}
+
+/** The names of the parameters in SSM, each with a slash first. */
+function parametersOf(grants: FunctionGrants, { settings, settingsParameter }: Shared): string[] {
+  const secret = settings.signIn?.client_secret_parameter;
+  return [
+    ...(grants.readsSettings ? [settingsParameter] : []),
+    ...(grants.readsClientSecret && secret !== undefined ? [secret] : []),
+  ];
 }
 
 /** Whether roles are limited to the keys of their items. */

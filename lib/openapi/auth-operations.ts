@@ -15,6 +15,31 @@ export const AUTH_OPERATIONS = {
     success: [created('A new session.', 'TokenPair')],
     errors: ['unauthorized', 'too_many_requests'],
   },
+  'get-sign-in': {
+    summary: 'Read how people sign in',
+    description:
+      'By a password, by the identity provider of the company (OpenID Connect), or by either. For the provider, the client makes ' +
+      '`state`, `nonce` and a PKCE verifier, and sends the person to `authorization_endpoint` with `response_type=code`.',
+    success: [ok('The ways to sign in.', 'SignInWays')],
+  },
+  'sign-in': {
+    summary: 'Sign in by the identity provider',
+    description:
+      'Exchanges the code that the provider sent the person back with for a pair of tokens, once the client has compared `state` and `iss`. ' +
+      'An unknown or inactive user, a code that was used, and whatever the provider refuses get the same response. ' +
+      'Failures are throttled as those of logins are, by source address.',
+    request: {
+      schema: 'SignInRequest',
+      example: {
+        code: 'SplxlOBeZQQYbYS6WxSbIA',
+        code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+        nonce: 'n-0S6_WzA2MjQ4ODU2',
+        redirect_uri: 'http://127.0.0.1:8765/',
+      },
+    },
+    success: [created('A new session.', 'TokenPair')],
+    errors: ['unauthorized', 'too_many_requests'],
+  },
   'get-profile': {
     summary: 'Read the profile of the user',
     description: 'Any user with a current session may read it. `password` is always the same eight asterisks.',

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { credentials, refreshRequest, signInRequest } from '../../functions/http/auth-bodies.ts';
 import * as bodies from '../../functions/http/bodies.ts';
 import { applyRequest, approveRequest, planRequest, runRequest } from '../../functions/http/run-bodies.ts';
 import * as resources from '../../functions/shared/resources.ts';
@@ -12,7 +13,8 @@ import { REQUEST_ERRORS } from './request-errors.ts';
 import { type JsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import { type PortableSchema, portable, portableResponse } from './portable.ts';
 
-export { credentials, evidenceRequest, refreshRequest, revertRequest } from '../../functions/http/bodies.ts';
+export { credentials, refreshRequest };
+export { evidenceRequest, revertRequest } from '../../functions/http/bodies.ts';
 export { runRequest };
 export const resolveRequest = bodies.resolveRequest(emailAddress);
 const { records: sent, ...options } = bodies.importRequest(records.migrationRecord).entries;
@@ -62,9 +64,10 @@ export const errorEnvelope = v.pipe(
 
 /** What clients send. Records and mapping entries are validated with these very schemas. */
 const REQUESTS = {
-  Credentials: bodies.credentials,
+  Credentials: credentials,
   TokenRequest: tokens.tokenRequest,
-  RefreshRequest: bodies.refreshRequest,
+  SignInRequest: signInRequest,
+  RefreshRequest: refreshRequest,
   ResolveRequest: resolveRequest,
   ExternalId: records.externalIdValue,
   UserMappingEntry: userMappingEntry,
@@ -106,6 +109,7 @@ export const SCHEMAS = {
   ResolveReport: resources.resolveReport,
   MappingCounts: resources.mappingCounts,
   ClientToken: tokens.clientToken,
+  SignInWays: tokens.signInWays,
   OAuthError: tokens.oauthError,
   ServerMetadata: tokens.serverMetadata,
   UserMappingResult: resources.userMappingResult,

@@ -142,11 +142,11 @@ it('no file of functions imports itself over others', () => {
   expect(FUNCTIONS.flatMap((file) => visit(file, []))).toEqual([]);
 });
 
-it('functions holds at most 160 files beside its handlers, all of at most 300 lines, of 70 to 130 lines in the middle', () => {
+it('functions holds at most 165 files beside its handlers, all of at most 300 lines, of 70 to 130 lines in the middle', () => {
   const lines = FUNCTIONS.map((file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1).toSorted(
     (a, b) => a - b,
   );
-  expect(FUNCTIONS.filter((file) => folderOf(file) !== 'handlers').length).toBeLessThanOrEqual(160);
+  expect(FUNCTIONS.filter((file) => folderOf(file) !== 'handlers').length).toBeLessThanOrEqual(165);
   expect(lines.at(-1)).toBeLessThanOrEqual(300);
   const median = lines[Math.floor(lines.length / 2)];
   expect(median).toBeGreaterThanOrEqual(70);

@@ -39,6 +39,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'records/folded.test.ts': ['imports/folded-item'],
   'jobs/read-message.test.ts': ['jobs/work'],
   'handlers/approve-plan.test.ts': ['http/plan-requests'],
+  'handlers/sign-in.test.ts': ['auth/sign-in', 'http/issuing'],
   'catalog/register-mappings.test.ts': ['http/mapping-requests'],
   'reverts/work.test.ts': ['reverts/remove', 'reverts/store'],
   'http/authorise.test.ts': ['http/operations'],

@@ -9,6 +9,7 @@ import { ROUTES } from '../../functions/shared/routes.ts';
 import { ITEMS } from '../../lib/functions/item-kinds.ts';
 import { CallRecorder } from './support/call-recorder.ts';
 import { makeEveryCall } from './support/every-call.ts';
+import { PUBLIC_CLIENT_ID, startIdentityProvider } from '../kit/identity-provider.ts';
 import { AT_LENGTH } from '../kit/at-length.ts';
 import { type Granted, grantedBy, isUse } from './support/granted.ts';
 
@@ -16,11 +17,14 @@ const recorder = new CallRecorder();
 let granted: readonly Granted[] = [];
 
 beforeAll(async () => {
-  const stack = await startLocalStack({ port: 0, observe: recorder.observe });
+  const provider = await startIdentityProvider({ clients: [PUBLIC_CLIENT_ID] });
+  const signIn = { issuer: provider.issuer, client_id: PUBLIC_CLIENT_ID };
+  const stack = await startLocalStack({ port: 0, observe: recorder.observe, signIn });
   granted = grantedBy(stack.roles.values());
   try {
-    await makeEveryCall(stack, recorder);
+    await makeEveryCall(stack, recorder, provider);
   } finally {
+    provider.stop();
     await stack.stop();
   }
 }, 540_000);
@@ -47,10 +51,15 @@ describe.runIf(AT_LENGTH)('every role', () => {
 });
 
 describe.runIf(AT_LENGTH)('every function', () => {
-  it('every function was seen at work, apart from three that call nothing', () => {
+  it('every function was seen at work, apart from four that call nothing of AWS', () => {
     const idle = new Set(granted.flatMap(({ callers }) => callers));
     for (const { caller } of recorder.calls) idle.delete(caller);
-    expect([...idle].map((id) => id.slice(4, -8))).toEqual(['GetAuthorizationServer', 'GetOpenapi', 'RouteNotFound']);
+    expect([...idle].map((id) => id.slice(4, -8))).toEqual([
+      'GetSignIn',
+      'GetAuthorizationServer',
+      'GetOpenapi',
+      'RouteNotFound',
+    ]);
     expect(recorder.calls.length).toBeGreaterThan(100);
   });
 
@@ -80,6 +89,9 @@ const RARE = [
   'HttpLogin dynamodb:GetItem signing-keys',
   'HttpLogin dynamodb:BatchGetItem session#*',
   'HttpLogin dynamodb:BatchWriteItem session#*',
+  'HttpSignIn dynamodb:GetItem signing-keys',
+  'HttpSignIn dynamodb:BatchGetItem session#*',
+  'HttpSignIn dynamodb:BatchWriteItem session#*',
   'HttpGetToken dynamodb:GetItem signing-keys',
   'ProcessingProcessChunk dynamodb:UpdateItem *#record#*',
   'ProcessingWatchdog dynamodb:UpdateItem *#record#*',

@@ -27,6 +27,7 @@ import { OPERATIONS } from '../../lib/openapi/operations.ts';
 import { SAMPLE } from '../../lib/sandbox/sample.ts';
 import { type Answer, finished, type Send, type Sending, sender } from '../kit/http-client.ts';
 import { startStackOn } from '../kit/local-stack.ts';
+import { codeOf, startIdentityProvider, type IdentityProvider } from '../kit/identity-provider.ts';
 import { planted } from '../kit/planted.ts';
 import { examplePaths } from '../security/matrix/ask.ts';
 import { importWorld } from '../imports/world.ts';
@@ -62,6 +63,7 @@ const data = {
 
 /** Recorded responses, by operation and status; errors by code, and by operation where that matters. */
 const given = new Map<string, unknown>();
+let provider: IdentityProvider;
 let stack: Awaited<ReturnType<typeof startStackOn>>;
 
 const requestOf = (name: string, key?: string): unknown => {
@@ -71,7 +73,9 @@ const requestOf = (name: string, key?: string): unknown => {
 };
 
 beforeAll(async () => {
-  stack = await startStackOn(data);
+  provider = await startIdentityProvider({ clients: ['0oa1b2c3'] });
+  provider.accounts.set('ada', { email: 'admin@acme.test', email_verified: true });
+  stack = await startStackOn(data, { signIn: { issuer: provider.issuer, client_id: '0oa1b2c3' } });
   const send = sender(stack.url);
   const { body: tokens } = await send('POST', LOGIN, { body: requestOf('login') });
   const token: string = tokens.access_token;
@@ -85,7 +89,10 @@ beforeAll(async () => {
   await reverted();
   await refused(send, call);
 }, 180_000);
-afterAll(() => stack.stop());
+afterAll(async () => {
+  provider.stop();
+  await stack.stop();
+});
 
 type Call = (method: string, path: string, body?: unknown, more?: Sending) => Promise<Answer>;
 
@@ -100,6 +107,12 @@ async function authenticated(send: Send, call: Call, { refresh_token }: { refres
   await keep('logout', call('POST', '/api/v1/auth/logout', undefined, { token: leaving.body.access_token }));
   await keep('get-profile', call('GET', '/api/v1/auth/profile'));
   await keep('refresh-token', send('POST', REFRESH, { body: { refreshToken: refresh_token } }));
+  const ways = await send('GET', '/api/v1/auth/sign-in');
+  given.set('get-sign-in 200', JSON.parse(JSON.stringify(ways.body).replaceAll(provider.url, 'https://acme.okta.com')));
+  await keep(
+    'sign-in',
+    send('POST', '/api/v1/auth/sign-in', { body: await codeOf(provider.issuer, 'ada', { client_id: '0oa1b2c3' }) }),
+  );
   await keep('get-jwks', send('GET', '/api/v1/auth/.well-known/jwks.json'));
   const server = await send('GET', '/api/v1/auth/.well-known/oauth-authorization-server');
   const shown = JSON.stringify(server.body).replaceAll(stack.url, 'https://acme.example.com');

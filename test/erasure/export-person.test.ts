@@ -107,6 +107,7 @@ it('an erased person has an empty export, a deleted one that of what is left', a
     profile: null,
     former_emails: [],
     sessions: [],
+    identity: null,
     mappings: [],
     courses: [],
     imports: [],

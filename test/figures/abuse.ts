@@ -7,6 +7,8 @@ import { handler as getImport } from '../../functions/handlers/get-import.ts';
 import { handler as listImportRecords } from '../../functions/handlers/list-import-records.ts';
 import { handler as getToken } from '../../functions/handlers/get-token.ts';
 import { handler as login } from '../../functions/handlers/login.ts';
+import { PROVIDER_LIMITS } from '../../functions/auth/provider-document.ts';
+import { handler as signIn } from '../../functions/handlers/sign-in.ts';
 import { handler as refreshToken } from '../../functions/handlers/refresh-token.ts';
 import type { ApiHandler } from '../../functions/http/chain.ts';
 import { COUNTED_REPORT_BYTES, HOURLY_QUOTAS } from '../../functions/shared/limits.ts';
@@ -24,8 +26,8 @@ import { call, figuresWorld, type Tally } from './world.ts';
 
 const HOUR_SECONDS = 3600;
 const GB = 1e9;
-/** Computing beside the calls to AWS; `hash` is a password hash at Lambda's full core. */
-const COMPUTING_MS = { small: 5, large: 60, hash: 211 };
+/** Computing beside the calls to AWS; `hash` is a password hash at Lambda's full core, `provider` waiting for one that is near. */
+const COMPUTING_MS = { small: 5, large: 60, hash: 211, provider: 500 };
 /** An index entry of a run, eventually consistent: a request reads 2,500 of them for 1 MB. */
 const RUN_UNITS_PER_IMPORT = 1_000_000 / 4096 / 2 / 2500;
 const SEARCHES = ['get-run', 'list-runs', 'cancel-run', 'get-record', 'revert-import', 'revert-run'] as const;
@@ -119,6 +121,12 @@ export async function abuseFigures(): Promise<Readonly<Record<string, number>>> 
   const nothing = await count('get-jwks', getJwks.on(source()), {});
   const openapi = { ...nothing, bytes: JSON.stringify(document).length, computing_ms: COMPUTING_MS.large };
   const guessed = await count('login', login.on(source()), guess, 401);
+  const refusing = { ...services, provider: { exchange: async () => ({ refused: 'invalid_grant' }) } };
+  const code = { code: 'c', code_verifier: 'v'.repeat(43), nonce: 'n'.repeat(16), redirect_uri: 'http://127.0.0.1:1/' };
+  const refused = await count('sign-in', signIn.on(refusing), posted(code), 401);
+  const identity = { issuer: 'https://provider.test', sub: 'admin', email: ADMIN.email };
+  const accepting = { ...services, provider: { exchange: async () => ({ identity }) } };
+  const signedIn = await count('sign-in', signIn.on(accepting), posted(code), 201);
   const client = machine(COMPANY_ID);
   await applyMessage({ facts: [client.fact] }, services);
   const asked = await client.asking(services.parties.issuer, services.clock.nowMs(), 'figures');
@@ -127,6 +135,8 @@ export async function abuseFigures(): Promise<Readonly<Record<string, number>>> 
     [
       kind('get-openapi', openapi),
       kind('login', { ...guessed, computing_ms: COMPUTING_MS.hash }),
+      // The provider may take as long as it is waited for.
+      kind('sign-in', { ...refused, computing_ms: PROVIDER_LIMITS.ms }),
       {
         name: 'the page',
         dollars: dollarsOf('get-openapi', { ...nothing, bytes: PAGE_BYTES }),
@@ -176,6 +186,11 @@ export async function abuseFigures(): Promise<Readonly<Record<string, number>>> 
     ...Object.fromEntries([...named('anonymous', unknown), ...named('stolen token', stolen)]),
     'dollars an hour: anonymous': rounded(sumOf(unknown)),
     'dollars an hour: stolen admin token': rounded(sumOf(stolen)),
+    'dollars of a thousand sign-ins': rounded(
+      1000 *
+        (dollarsOf('sign-in', { ...signedIn, computing_ms: COMPUTING_MS.provider }) +
+          SIGNATURES * prices.signature.price),
+    ),
     'dollars of a thousand tokens of clients': rounded(
       1000 * (dollarsOf('get-token', granted) + prices.signature.price),
     ),

@@ -70,6 +70,7 @@ const GOALS: Readonly<Record<string, number>> = {
   'dollars an hour: anonymous': 5,
   'dollars an hour: stolen admin token': 30,
   'dollars of a thousand tokens of clients': 0.03,
+  'dollars of a thousand sign-ins': 0.1,
 };
 const beyond = (now: Figures, mosts: readonly (readonly [figure: string, most: number])[]): Fault[] =>
   mosts

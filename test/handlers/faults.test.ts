@@ -46,6 +46,8 @@ function failingServices(error: Error): Services {
     verifier: failing,
     passwords: failing,
     signer: failing,
+    provider: failing,
+    offered: failing,
     queue: failing,
   };
 }

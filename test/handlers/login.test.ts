@@ -38,6 +38,14 @@ describe('login', () => {
     expect(logged()).not.toHaveProperty('email_hash');
   });
 
+  it('where passwords are off, the right one gets the same 401 as any other', async () => {
+    Object.assign(setting().services, { takesPasswords: false });
+    const right = await logIn(credentials);
+    expect(codeOf(right)).toBe('401 unauthorized');
+    expect(await logIn({ email: 'nobody@acme.test', password: 'wrong' })).toEqual(right);
+    expect(setting().memory.sessionItems.values()).toEqual([]);
+  });
+
   it('a login after ten failures is 429 with Retry-After', async () => {
     for (let failed = 0; failed < 10; failed += 1) await logIn({ ...credentials, password: 'wrong' });
     const response = await logIn(credentials);

@@ -1,6 +1,8 @@
 /** The authorisation of a request, and the order of its checks (§5, §7.1). In memory; costs milliseconds. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { accessStore } from '../../functions/auth/access-store.ts';
 import { openSession } from '../../functions/auth/sessions.ts';
+import { databaseOn } from '../../functions/dynamodb/client.ts';
 import { jsonBody } from '../../functions/http/json-body.ts';
 import { importOf, importOperation, migrationOperation, sessionOperation } from '../../functions/http/operations.ts';
 import type { Caller, ProtectedOperation } from '../../functions/http/types.ts';
@@ -33,6 +35,15 @@ async function tokenOf(user: Parameters<typeof setting.addUser>[0]): Promise<str
   const pair = await openSession(services, addUser(user), clock.now);
   return pair.access_token;
 }
+
+it('a session begun with a password is over where passwords are off, and one of the identity provider is not', async () => {
+  const { services, clock, addUser } = setting;
+  const { access_token } = await openSession(services, addUser({}), clock.now, undefined, 'provider');
+  const access = accessStore(databaseOn({ client: setting.client, table: 'table' }), { passwords: false });
+  Object.assign(services.stores, { access });
+  expect(code(await call())).toBe('401 unauthorized');
+  expect((await call({ headers: bearer(access_token) })).status).toBe(200);
+});
 
 const bearer = (text = token) => ({ authorization: `Bearer ${text}` });
 

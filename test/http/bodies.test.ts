@@ -1,12 +1,11 @@
 /** The bodies of requests: valid ones, and the problems of the others. Costs milliseconds. */
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { credentials, refreshRequest, signInRequest } from '../../functions/http/auth-bodies.ts';
 import {
-  credentials,
   evidenceRequest,
   importRequest,
   mappingRequest,
-  refreshRequest,
   resolveRequest,
   revertRequest,
 } from '../../functions/http/bodies.ts';
@@ -15,6 +14,7 @@ import { RequestRejected } from '../../functions/http/types.ts';
 
 const anImport = importRequest(v.unknown());
 const addresses = resolveRequest(v.unknown());
+const SIGN_IN = { code: 'c', code_verifier: 'v'.repeat(43), nonce: 'n'.repeat(16), redirect_uri: 'https://a.test/' };
 const many = (count: number) => Array.from({ length: count }, () => ({}));
 
 type Schema = Parameters<typeof membersOf>[0];
@@ -32,6 +32,7 @@ function problemsOf(schema: Schema, body: Record<string, unknown>): string[] {
 it.each<[string, Schema, Record<string, unknown>]>([
   ['credentials', credentials, { email: '', password: '' }],
   ['a refresh token', refreshRequest, { refreshToken: 'a.b.c' }],
+  ['a sign-in', signInRequest, SIGN_IN],
   ['addresses of any form', addresses, { emails: [5, null] }],
   ['mappings', mappingRequest(v.unknown()), { mappings: many(500) }],
   ['an import without a run', anImport, { records: many(500), dry_run: false }],

@@ -57,6 +57,7 @@ export async function authServices() {
   const admin = addUser({});
   return {
     services: { ...services, stores: { ...services.stores, access } },
+    client: world.client,
     memory,
     clock,
     telemetry,

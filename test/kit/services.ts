@@ -5,6 +5,8 @@ import { accessStore, sessionStore } from '../../functions/auth/access-store.ts'
 import type { PasswordHasher } from '../../functions/auth/passwords.ts';
 import { type Quotas, quotaStore } from '../../functions/auth/quotas.ts';
 import { type PublishingSigner, signingKeyStore } from '../../functions/auth/signing-keys.ts';
+import type { IdentityProvider } from '../../functions/auth/provider.ts';
+import { bindingStore } from '../../functions/auth/sign-in.ts';
 import { loginThrottleStore } from '../../functions/auth/throttle.ts';
 import type { Signer, TokenParties } from '../../functions/auth/tokens.ts';
 import type { TokenVerifier } from '../../functions/auth/verify-token.ts';
@@ -16,6 +18,7 @@ import { batchGet } from '../../functions/dynamodb/items.ts';
 import { companyKey } from '../../functions/dynamodb/table.ts';
 import { erasureStore } from '../../functions/erasure/store.ts';
 import { evidenceKeyStore } from '../../functions/evidence/evidence.ts';
+import type { handler as getSignIn } from '../../functions/handlers/get-sign-in.ts';
 import type { ChainServices } from '../../functions/http/types.ts';
 import { archiveStore } from '../../functions/imports/archive.ts';
 import { optionalImport } from '../../functions/imports/import-item.ts';
@@ -54,9 +57,10 @@ export function everyStore({ quotas = HOURLY_QUOTAS, ...options }: StoreOptions)
     runs: runStore(database),
     reverts: revertStore(database),
     erasures: erasureStore(database),
-    access: accessStore(database, optionalImport),
+    access: accessStore(database, { importIn: optionalImport }),
     sessions: sessionStore(database),
     throttle: loginThrottleStore(database),
+    bindings: bindingStore(database),
     signingKeys: signingKeyStore(database),
     clients: clientStore(database),
     assertions: usedAssertions(database),
@@ -80,6 +84,9 @@ export interface Services extends ChainServices {
   readonly stores: EveryStore;
   readonly parties: TokenParties;
   readonly passwords: PasswordHasher;
+  readonly takesPasswords: boolean;
+  readonly provider: IdentityProvider | undefined;
+  readonly offered: Parameters<typeof getSignIn.on>[0]['offered'];
   readonly signer: PublishingSigner;
   readonly evidenceSigner: Signer;
   readonly version: string;

@@ -250,7 +250,7 @@ describe('permissions of a function', () => {
     expect(JSON.stringify(sandbox)).not.toContain('dynamodb:Scan');
   });
 
-  const signing = new Set(['Login', 'RefreshToken', 'GetToken', 'SignEvidence']);
+  const signing = new Set(['Login', 'SignIn', 'RefreshToken', 'GetToken', 'SignEvidence']);
   const taking = [
     'CancelImport',
     'CancelRun',

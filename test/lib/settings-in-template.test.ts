@@ -317,7 +317,7 @@ describe('a stack that is given a table', () => {
       granted(templateOf(ACME)).map(({ id, Action }) => [id, Action]),
     );
     for (const { Resource } of statements) expect(Resource).toMatch(arn);
-    expect(statements.filter(({ Resource }) => Resource.includes('/index/'))).toHaveLength(15);
+    expect(statements.filter(({ Resource }) => Resource.includes('/index/'))).toHaveLength(16);
   });
 
   it('the outputs name the table', () => {

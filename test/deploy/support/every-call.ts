@@ -10,6 +10,7 @@ import { chunkMessagesOf, cloneImport, deliveryOf, functionOf } from './clone-im
 import { informIntake, loadMore } from './inform-platform.ts';
 import { draft } from './plan-runs.ts';
 import { erasePerson } from './erase-person.ts';
+import { codeOf, PUBLIC_CLIENT_ID, type IdentityProvider } from '../../kit/identity-provider.ts';
 import type { CallRecorder } from './call-recorder.ts';
 import { examplePaths } from '../../security/matrix/ask.ts';
 import { noticedRun } from '../../notices/run.ts';
@@ -23,14 +24,20 @@ const DAY_MS = 86_400_000;
 const MOST_ROUNDS = 50;
 
 interface Driven {
+  readonly provider: IdentityProvider;
   readonly stack: LocalStack;
   readonly recorder: CallRecorder;
   readonly send: Send;
   readonly client: DynamoDBDocumentClient;
 }
 
-export async function makeEveryCall(stack: LocalStack, recorder: CallRecorder): Promise<void> {
+export async function makeEveryCall(
+  stack: LocalStack,
+  recorder: CallRecorder,
+  provider: IdentityProvider,
+): Promise<void> {
   const driven: Driven = {
+    provider,
     stack,
     recorder,
     send: sender(stack.url),
@@ -82,11 +89,22 @@ async function authenticate(driven: Driven): Promise<string> {
   await send('POST', '/api/v1/auth/refresh-token', { body: { refreshToken: refresh } });
   await send('GET', '/api/v1/auth/profile', { token: access });
   await authenticateClient(stack, send);
+  await signIn(driven);
   await send('GET', '/api/v1/auth/.well-known/jwks.json');
   await send('GET', '/api/v1/auth/.well-known/evidence-jwks.json');
   await send('GET', '/v1/openapi.json');
   await send('GET', '/nowhere');
   return access;
+}
+
+/** Refused twice, so that the second failure is counted in a window; then bound, and known. */
+async function signIn({ send, provider: { accounts, issuer } }: Driven): Promise<void> {
+  const client = { client_id: PUBLIC_CLIENT_ID };
+  await send('GET', '/api/v1/auth/sign-in');
+  for (const email of ['nobody@acme.test', 'nobody@acme.test', ADMIN.email, ADMIN.email]) {
+    accounts.set('ada', { email, email_verified: true });
+    await send('POST', '/api/v1/auth/sign-in', { body: await codeOf(issuer, 'ada', client) });
+  }
 }
 
 async function refer({ send }: Driven, token: string): Promise<void> {

@@ -104,11 +104,14 @@ describe('a role of the service', () => {
       'HttpRefreshToken PutItem',
       'HttpRefreshToken UpdateItem',
       'HttpLogout UpdateItem',
+      'HttpSignIn PutItem',
+      'HttpSignIn BatchWriteItem',
       'ProcessingProcessChunk BatchWriteItem',
     ]);
     expect(writers('signing-keys')).toEqual([
       'HttpLogin UpdateItem',
       'HttpRefreshToken UpdateItem',
+      'HttpSignIn UpdateItem',
       'HttpGetToken UpdateItem',
     ]);
   });

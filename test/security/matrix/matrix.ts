@@ -55,8 +55,11 @@ export interface Cell {
 /** `passed`: a documented success; `passed once`: what it deletes may be gone by now. */
 export type Expected = 'passed' | 'passed once' | `${number} ${string}`;
 
-/** A client proves itself in the body of its form: `test/over-http/clients.test.ts` has its forgeries. */
-export const ASKED: readonly Route[] = ROUTES.filter(({ name }) => name !== 'get-token');
+/**
+ * A client and a person who signs in prove themselves in the body: `test/over-http/clients.test.ts` and `test/auth/provider.test.ts` have
+ * their forgeries.
+ */
+export const ASKED: readonly Route[] = ROUTES.filter(({ name }) => name !== 'get-token' && name !== 'sign-in');
 
 export function cells(): Cell[] {
   return ASKED.flatMap((route) => [...headerCells(route), ...bodyCells(route)]);

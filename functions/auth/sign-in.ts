@@ -1,0 +1,89 @@
+/** Sign-in by the identity provider of the company (§5.4): its verified address names the user, its `sub` is bound to them. */
+import { findUser, type UserServices } from './login.ts';
+import type { IdentityProvider, ProviderIdentity, SignInCode } from './provider.ts';
+import { openSession, type SessionServices } from './sessions.ts';
+import { addressBucket, countFailure, secondsBlocked, type LoginThrottleStore } from './throttle.ts';
+import type { TokenPair } from './tokens.ts';
+import { text } from '../dynamodb/attributes.ts';
+import type { Database } from '../dynamodb/client.ts';
+import { anyOf, differs } from '../dynamodb/expressions.ts';
+import { getItem, itemIsAbsent, putItem } from '../dynamodb/items.ts';
+import { providerKey } from '../dynamodb/table.ts';
+import { emailKey, hasActiveLicense } from '../records/identifiers.ts';
+import type { Telemetry } from '../runtime/telemetry.ts';
+import type { User } from '../shared/model.ts';
+
+export interface SignInServices extends SessionServices {
+  readonly telemetry: Pick<Telemetry, 'info'>;
+  /** Absent where the deployment names none. */
+  readonly provider: IdentityProvider | undefined;
+  readonly stores: SessionServices['stores'] &
+    UserServices['stores'] & { readonly throttle: LoginThrottleStore; readonly bindings: BindingStore };
+}
+
+export type SignInOutcome =
+  | { readonly kind: 'success'; readonly tokens: TokenPair; readonly user: User; readonly session_id: string }
+  /** The response shows no reason; the log does. */
+  | { readonly kind: 'unauthorized'; readonly user?: User }
+  | { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
+
+/** Exchanges a code of the provider for a token pair. Failures count for the source address, as those of a login. */
+export async function signIn(
+  services: SignInServices,
+  { sourceIp, ...sent }: SignInCode & { readonly sourceIp: string },
+  nowMs: number,
+): Promise<SignInOutcome> {
+  const { throttle } = services.stores;
+  const buckets = [addressBucket(sourceIp)];
+  const blocked = await secondsBlocked(throttle, buckets, nowMs);
+  if (blocked !== undefined) return { kind: 'throttled', retryAfterSeconds: blocked };
+  const found = await bearerOf(services, sent);
+  if ('refused' in found) {
+    services.telemetry.info('A sign-in was refused.', { reason: found.refused });
+    const isCounted = await countFailure(throttle, buckets, nowMs);
+    if (isCounted) return { kind: 'unauthorized', ...('user' in found && { user: found.user }) };
+    return { kind: 'throttled', retryAfterSeconds: (await secondsBlocked(throttle, buckets, nowMs)) ?? 1 };
+  }
+  const { user } = found;
+  const session_id = services.random.hex(16);
+  return {
+    kind: 'success',
+    tokens: await openSession(services, user, nowMs, session_id, 'provider'),
+    user,
+    session_id,
+  };
+}
+
+async function bearerOf(services: SignInServices, sent: SignInCode) {
+  if (services.provider === undefined) return { refused: 'provider' };
+  const exchanged = await services.provider.exchange(sent);
+  if ('refused' in exchanged) return exchanged;
+  const { identity } = exchanged;
+  const user = await findUser(services, identity.email);
+  if (!hasActiveLicense(user)) return { refused: 'user' };
+  return (await services.stores.bindings.bind(user, identity)) ? { user } : { refused: 'another_sub', user };
+}
+
+export type BindingStore = ReturnType<typeof bindingStore>;
+
+/** The `sub` of each user who signed in. A fact that changes the address, or deletes the user, deletes it. */
+export const bindingStore = (database: Database) => ({
+  /** Binds the identity to a user who has none of this provider and address. Whether it is the bound one. */
+  async bind(
+    { company_id, user_id, email }: Pick<User, 'company_id' | 'user_id' | 'email'>,
+    { issuer, sub }: Omit<ProviderIdentity, 'email'>,
+  ): Promise<boolean> {
+    const key = providerKey(company_id, user_id);
+    const item = { ...key, issuer, sub, email: emailKey(email) };
+    const isTheirs = async (): Promise<boolean | undefined> => {
+      const stored = await getItem(database, key);
+      const isBound = stored && text(stored, 'issuer') === issuer && text(stored, 'email') === item.email;
+      return isBound ? text(stored, 'sub') === sub : undefined;
+    };
+    const known = await isTheirs();
+    if (known !== undefined) return known;
+    // Nobody has signed in at this provider with this address, or another call has just done so.
+    const isUnbound = anyOf(itemIsAbsent, differs('issuer', issuer), differs('email', item.email));
+    return (await putItem(database, item, isUnbound)) || (await isTheirs()) === true;
+  },
+});
