@@ -11,5 +11,6 @@ export { MigrationClient, type ClientOptions } from './client.ts';
 export type { ImportAllOptions, ImportedAll } from './import-all.ts';
 export { NotAuthenticated, ServiceError, ServiceUnreachable } from '../wire/errors.ts';
 export { memoryTokenStore, readClaims, Session, type StoredTokens, type TokenStore } from './session.ts';
+export { sentBackIn, signInRequestOf, startSignIn, type SignInAttempt } from './sign-in.ts';
 export { fetchTransport, type HttpRequest, type HttpResponse, type RetryPolicy, type Transport } from './transport.ts';
 export type * from '../wire/types.ts';

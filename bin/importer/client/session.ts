@@ -1,7 +1,7 @@
 import { routePath } from '../wire/values.ts';
 import { NotAuthenticated, ServiceError, ServiceUnreachable } from '../wire/errors.ts';
 import { type Transport, withRetries } from './transport.ts';
-import type { Credentials, TokenPair } from '../wire/types.ts';
+import type { Credentials, SignInRequest, SignInWays, TokenPair } from '../wire/types.ts';
 
 /** A pair this old is renewed while its refresh token lives, so that a session in use does not run out (§5 point 5). */
 const RENEW_AFTER_MS = 60 * 60 * 1000;
@@ -56,6 +56,18 @@ export class Session {
   /** @throws ServiceError 401 for wrong credentials, 429 after too many of them */
   async login(credentials: Credentials): Promise<void> {
     const { body } = await this.#post('login', credentials);
+    await this.#options.tokens.write({ ...body });
+  }
+
+  /** How people sign in here. @throws ServiceError, ServiceUnreachable */
+  async signInWays(): Promise<SignInWays> {
+    const { authBaseUrl, transport } = this.#options;
+    return (await transport<SignInWays>({ method: 'GET', url: authBaseUrl + routePath('get-sign-in', {}) })).body;
+  }
+
+  /** By a code of the identity provider. @throws ServiceError 401 if it is refused */
+  async signIn(sent: SignInRequest): Promise<void> {
+    const { body } = await this.#post('sign-in', sent);
     await this.#options.tokens.write({ ...body });
   }
 
@@ -148,7 +160,7 @@ export class Session {
     return { access_token };
   }
 
-  async #post(operation: 'login' | 'refresh-token', body: unknown) {
+  async #post(operation: 'login' | 'sign-in' | 'refresh-token', body: unknown) {
     const { authBaseUrl, transport } = this.#options;
     const response = await transport<TokenPair>({ method: 'POST', url: authBaseUrl + routePath(operation, {}), body });
     this.noteTime(response.headers);

@@ -12,6 +12,8 @@ import type { SPECS } from '../../../lib/openapi/operations.ts';
 export type { RecordErrorCode, RequestErrorCode, WarningCode } from '../../../functions/shared/codes.ts';
 
 export type Credentials = InferInput<typeof requests.credentials>;
+export type SignInRequest = InferInput<(typeof SCHEMAS)['SignInRequest']>;
+export type SignInWays = InferOutput<(typeof SCHEMAS)['SignInWays']>;
 export type TokenPair = InferOutput<typeof resources.tokenPair>;
 export type UserProfile = InferOutput<typeof resources.userProfile>;
 

@@ -2,16 +2,18 @@ import { resolve } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { routePath } from '../../wire/values.ts';
 import { fetchTransport, memoryTokenStore, readClaims, ServiceError } from '../../client/index.ts';
-import { type CommandContext, type OptionsOf, type RunCommand, serviceCommand } from '../command.ts';
+import { type CommandContext, type OptionsOf, type RunCommand, serviceCommand, wholeNumber } from '../command.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { askPassword, askText, type Output, printResult } from '../terminal.ts';
 import { clientTokens, isReadByOthers, readClientKey } from '../session/client-key.ts';
+import { signInByBrowser } from '../session/web-sign-in.ts';
 import { clientFor, FIRST_CALL, type Login, SessionFile } from '../session/session.ts';
 
 const declared = () =>
   serviceCommand('login', 'log in and store the session', [
     'login',
     'login --url https://history.example --email ann@acme.example --profile staging',
+    'login --url https://history.example --web',
     'login --url https://history.example --client-key nightly.jwk.json',
   ])
     .option('--url <url>', 'address of the service')
@@ -19,6 +21,12 @@ const declared = () =>
     .option('--company <id>', 'company (default: the company of the account)')
     .option('--email <address>', 'account of an admin of the company')
     .option('--password-stdin', 'read the password from standard input')
+    .option('--web', 'sign in by the identity provider of your company, in a browser on this machine')
+    .option(
+      '--port <number>',
+      'port to which the provider sends the browser back (default: any)',
+      wholeNumber(1, 65_535),
+    )
     .option('--client-key <file>', 'log in as a machine: its private key, as JWK or PEM, which stays in this file')
     .option('--client-id <id>', 'client of that key (default: the client_id in the JWK)')
     .option('--insecure', 'allow an http address beyond this machine, on which passwords are not encrypted');
@@ -37,7 +45,9 @@ async function login(options: LoginOptions, { output, folder }: CommandContext):
   const { authUrl = url, insecure } = options;
   const urls = { base_url: checkedUrl(url, insecure), auth_base_url: checkedUrl(authUrl, insecure) };
   await checkReachable(urls.base_url);
-  if (options.clientKey !== undefined) return loginAsClient(options.clientKey, options, urls, { output, file });
+  const into = { output, file };
+  if (options.web === true) return loginByBrowser(options, urls, into);
+  if (options.clientKey !== undefined) return loginAsClient(options.clientKey, options, urls, into);
   const email = await given(output, '--email', options.email, 'E-mail address', previous.email);
   const password = await givenPassword(output, options);
 
@@ -50,15 +60,35 @@ async function login(options: LoginOptions, { output, folder }: CommandContext):
 
   file.begin({ ...urls, company_id, email });
   if (pair !== undefined) await file.write(pair);
-  printResult(output, { base_url: urls.base_url, company_id, email }, [
-    `Logged in to ${urls.base_url} as ${email}, company ${company_id}.`,
-  ]);
-  return EXIT.allApplied;
+  return loggedIn(output, { base_url: urls.base_url, company_id, email });
 }
 
 interface Into {
   readonly output: Output;
   readonly file: SessionFile;
+}
+
+async function loginByBrowser(
+  { company, port }: LoginOptions,
+  urls: Pick<Login, 'base_url' | 'auth_base_url'>,
+  { output, file }: Into,
+): Promise<number> {
+  const tokens = memoryTokenStore();
+  await signInByBrowser(clientFor({ ...urls, company_id: '' }, tokens, FIRST_CALL).session, { output, port });
+  const pair = await tokens.read();
+  const company_id = company ?? readClaims(pair?.access_token ?? '').company_id ?? '';
+  const client = clientFor({ ...urls, company_id }, tokens, FIRST_CALL);
+  const { email } = await client.profile();
+  await client.listCourses({ limit: 1 });
+  file.begin({ ...urls, company_id, email, web: true });
+  if (pair !== undefined) await file.write(pair);
+  return loggedIn(output, { base_url: urls.base_url, company_id, email });
+}
+
+function loggedIn(output: Output, login: Pick<Login, 'base_url' | 'company_id' | 'email'>): number {
+  const { base_url, email, company_id } = login;
+  printResult(output, login, [`Logged in to ${base_url} as ${email}, company ${company_id}.`]);
+  return EXIT.allApplied;
 }
 
 /** The first call shows that the service takes the key. */

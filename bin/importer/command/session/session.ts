@@ -26,6 +26,8 @@ const STORED_SESSION = v.object({
   company_id: v.string(),
   /** Of a person; a machine has a client in its place. */
   email: v.exactOptional(v.string()),
+  /** Signed in by a browser: there is no password to ask for. */
+  web: v.exactOptional(v.literal(true)),
   client: v.exactOptional(v.object({ client_id: v.string(), key_file: v.string() })),
   tokens: v.exactOptional(
     v.object({
@@ -131,14 +133,14 @@ export async function connect(
   const tokens = new SessionFile(folder);
   const login = tokens.login();
   if (login === undefined) throw new NotAuthenticated('You are not logged in');
-  const { email } = login;
+  const { email, web } = login;
   const probe = clientFor(login, tokens, { ...retry, ...FIRST_CALL }, own);
   try {
     await probe.listCourses({ limit: 1 });
   } catch (error) {
     if (!isRefusal(error)) throw error;
     if (email === undefined) throw error;
-    if (!output.interactive) throw new NotAuthenticated('The session has ended');
+    if (!output.interactive || web === true) throw new NotAuthenticated('The session has ended');
     output.note(`The session of ${email} has ended.`);
     await probe.session.login({ email, password: await askPassword(`Password of ${email}`) });
     await probe.listCourses({ limit: 1 });
