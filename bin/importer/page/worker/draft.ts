@@ -16,9 +16,12 @@ const AFTER_MS = 300;
 /** Drafts of files of the same form that are looked into. */
 const MOST_DRAFTS = 5;
 
+const absent = v.pipe(
+  v.unknown(),
+  v.transform((): undefined => undefined),
+);
 /** A member that an erasure has changed, or that another client wrote, is as if it were absent. */
-const lenient = <Schema extends v.GenericSchema>(schema: Schema) =>
-  v.optional(v.fallback(v.optional(schema), undefined as never));
+const lenient = <Schema extends v.GenericSchema>(schema: Schema) => v.optional(v.union([schema, absent]));
 
 const knownFile = v.object({ name: v.string(), size: v.optional(v.number()), sha256: v.string() });
 /** A text in place of the cell of a column, in some lines of a file. */
