@@ -200,7 +200,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   'route-not-found': {},
   'process-chunk': {
     table: {
-      BatchGetItem: ['import', 'user', 'gate', 'plan', ...FACTS_OF_RECORDS],
+      BatchGetItem: ['import', 'run', 'user', 'gate', 'plan', ...FACTS_OF_RECORDS],
       BatchWriteItem: [...OF_ARCHIVE, 'userMappings', 'session', 'provider'],
       GetItem: ['import', 'run', 'gate', 'erasure', 'plan', 'userMappings'],
       PutItem: ['import', 'userMappings'],

@@ -17,7 +17,7 @@ import { erasureWorkload } from './erasure-workload.ts';
 import { randomFaults } from './faults.ts';
 import { simulate } from './run.ts';
 import type { Caller } from './services.ts';
-import { randomWorkload, revertWorkload } from './workload.ts';
+import { archiving, randomWorkload, revertWorkload, type Workload } from './workload.ts';
 
 const FUNCTIONS: Readonly<Record<string, string>> = {
   accept: 'HttpStartImport',
@@ -76,10 +76,20 @@ function calls() {
   return { seen, denied, variant: { breakCommand } };
 }
 
+/** An erasure reads each run. */
+function inRun(workload: Workload, seed: number): Workload {
+  const { imports, ...others } = archiving(workload, seed);
+  return { ...others, imports: imports.map((sent) => ({ ...sent, run_id: 'run' })) };
+}
+
 it('every call in random schedules, with reverts and erasures too, is one that the role allows', async () => {
   const { seen, denied, variant } = calls();
   for (let seed = FIRST_SEED; seed < FIRST_SEED + cases(60, 2); seed += 1)
-    for (const workload of [randomWorkload(seed), revertWorkload(seed, 5), erasureWorkload(seed)])
+    for (const workload of [
+      randomWorkload(seed),
+      archiving(revertWorkload(seed, 5), seed),
+      inRun(erasureWorkload(seed), seed),
+    ])
       await simulate({ seed, workload, faults: randomFaults(seed, 10, 80), variant });
   expect([...denied]).toEqual([]);
   expect(new Set([...seen].map((call) => call.split(' ')[0]))).toEqual(new Set(Object.keys(FUNCTIONS)));

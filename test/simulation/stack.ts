@@ -40,7 +40,9 @@ export interface Variant {
   readonly acknowledgesFailures?: boolean;
 }
 
-type Request = Pick<PlannedImport, 'records' | 'dry_run' | 'run_id' | 'replace'> & { readonly key?: string };
+type Request = Pick<PlannedImport, 'records' | 'dry_run' | 'run_id' | 'replace' | 'archive'> & {
+  readonly key?: string;
+};
 
 const MINUTE = 60_000;
 const ACCEPT_TIMEOUT_MS = 29_000;
@@ -273,11 +275,16 @@ export class Stack {
   }
 
   async #accept(request: Request, by: Invocation, services: Services): Promise<ApiResponse> {
-    const { key, dry_run, records, run_id, replace } = request;
+    const { key, dry_run, records, run_id, replace, archive } = request;
+    const options = {
+      ...(run_id !== undefined && { run_id }),
+      ...(replace && { replace }),
+      ...(archive && { archive }),
+    };
     const import_id = key === undefined ? undefined : importIdForKey(COMPANY, key);
     const sent = {
       headers: key === undefined ? {} : { 'idempotency-key': key },
-      ...withBody({ dry_run, records, ...(run_id !== undefined && { run_id }), ...(replace && { replace }) }),
+      ...withBody({ dry_run, records, ...options }),
     };
     const api = await this.#request(by, services, sent, import_id);
     limitChunks(this.#chunkRecords, this.#build(by).CHUNK_LIMITS);

@@ -16,6 +16,7 @@ export interface PlannedImport {
   readonly cancelsMs?: readonly number[];
   readonly run_id?: string;
   readonly replace?: boolean;
+  readonly archive?: boolean;
   /** When its revert is requested, repeatedly until it has ended. Only with a key. */
   readonly revertsMs?: readonly number[];
   /** When somebody uses the key for something else. */
@@ -159,6 +160,21 @@ export function revertWorkload(seed: number, most: number): Workload {
     ...(dice.chance(0.1) && { history: { items: 3, space: dice.below(400) } }),
     settledPairs,
   };
+}
+
+/** The same, in which some imports archive, among others a leaver of whom nobody knows. */
+export function archiving(workload: Workload, seed: number): Workload {
+  const dice = new Dice(seed, 65);
+  const leaver = (at: number) => ({
+    external_record_id: `gone-${at}`,
+    user: { email: dice.pick(['gone@acme.test', 'GONE@acme.test', 'left@acme.test']), external_user_id: `gone-${at}` },
+    content: { type: 'course', platform_course_id: dice.pick([101, 999]) },
+    progress: { completion_pct: 50 },
+  });
+  const imports = workload.imports.map((sent, at) =>
+    dice.chance(0.5) ? { ...sent, archive: true, records: [...sent.records, leaver(at)] } : sent,
+  );
+  return { ...workload, imports };
 }
 
 /** Some come a second time: while the first one waits, works, opens the gate, or has ended. */
