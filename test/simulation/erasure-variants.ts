@@ -50,6 +50,8 @@ export const ERASURE_VARIANTS: Readonly<Record<string, Variant>> = {
 
   'the sessions stay': withStores(({ sessions }) => ({ sessions: { ...sessions, removeOf: async () => 0 } })),
 
+  'the archive stays': withStores(({ archive }) => ({ archive: { ...archive, replaceArchived: async () => {} } })),
+
   'the mappings stay': withStores(({ mappings }) => ({
     mappings: { ...mappings, removeUserMappings: async () => {} },
   })),

@@ -18,6 +18,23 @@ const withChunk = (change: (known: Known) => Known) =>
 const isTurn = (change: object): boolean => Object.keys(change).join() === 'until';
 
 export const REVERT_VARIANTS: Readonly<Record<string, Variant>> = {
+  'the archive stays': withStores(({ archive }) => ({ archive: { ...archive, removeArchived: async () => {} } })),
+
+  'a chunk archives after its summary': withStores(({ archive, imports }) => {
+    let put = async () => {};
+    return {
+      archive: { ...archive, putArchived: async (...kept) => void (put = () => archive.putArchived(...kept)) },
+      imports: {
+        ...imports,
+        setSummary: async (...told) => {
+          const item = await imports.setSummary(...told);
+          await put();
+          return item;
+        },
+      },
+    };
+  }),
+
   'chunks pass the closed gate': withChunk(({ gate: { epoch }, ...known }) => ({ ...known, gate: { epoch } })),
 
   'the request of a revert leaves the gate open': withReverts((reverts) => ({

@@ -155,7 +155,7 @@ describe('the simulator', () => {
   });
 
   // These are caught soon; of the others, FIRST_SEED selects a third at length.
-  const isFreeing = (name: string) => /freed|half/.test(name);
+  const isFreeing = (name: string) => /freed|half|archive/.test(name);
   const isSelected = (at: number) => AT_LENGTH && (at + FIRST_SEED) % 3 === 0;
   const reverting = Object.entries(REVERT_VARIANTS).filter(([name], at) => isFreeing(name) || isSelected(at));
   it.each(reverting)('a broken revert is caught: %s', { timeout: 120_000 }, async (_, variant) => {

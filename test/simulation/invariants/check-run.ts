@@ -4,6 +4,7 @@ import type { Workload } from '../workload.ts';
 import { COMPANY } from '../world.ts';
 import { checkAgainstReference } from './by-reference.ts';
 import type { FaultKind } from '../faults.ts';
+import { checkArchive, checkNames } from './archive.ts';
 import { checkAnswers } from './answers.ts';
 import { checkConvergence } from './convergence.ts';
 import { checkErasure } from './erasure.ts';
@@ -20,6 +21,8 @@ export async function checkRun(run: Finished): Promise<void> {
   await checkPlans(run, imports);
   await checkRules(run, imports);
   await (run.workload.erasure === undefined ? checkImports(run, imports) : checkImportsWithErasure(run, imports));
+  await checkArchive(run, await finishedImports(run));
+  await checkNames(run);
 }
 
 async function checkImports(run: Finished, imports: readonly FinishedImport[]): Promise<void> {

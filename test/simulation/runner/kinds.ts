@@ -13,6 +13,7 @@ import {
   loneImport,
   mappedWorkload,
   randomWorkload,
+  archiving,
   revertWorkload,
   TINIEST,
   TINY_SHAPES,
@@ -48,8 +49,8 @@ const random =
 
 export const RANDOM = {
   imports: random(randomWorkload, 80),
-  reverts: random((seed) => revertWorkload(seed, 5), 200),
-  erasures: random(erasureWorkload, 300),
+  reverts: random((seed) => archiving(revertWorkload(seed, 5), seed), 200),
+  erasures: random((seed) => archiving(erasureWorkload(seed), seed), 300),
   plans: random(planWorkload, 300),
 };
 
