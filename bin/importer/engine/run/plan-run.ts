@@ -83,12 +83,12 @@ function refuseTakenBack({ reverted_at, cancelled_at }: Import, run_id: string):
 
 /** The clocks of two invocations may disagree by as much. */
 const CLOCKS_MS = 5 * 60_000;
-const READ_FOR_EACH_UPLOAD = 4;
 /** The last imports may not be listed yet. */
 const LISTED_AGAIN = 5;
 
 interface ResultsOf {
   readonly service: Following & Pick<PlanService, 'imports' | 'getImport'>;
+  /** Imports whose results are read at once. */
   readonly parallel: number;
 }
 
@@ -109,7 +109,7 @@ export async function resultsOf(
   const left = placesOf(dryRuns);
   const summary = dryRuns.unsent.copy();
   const chunks = [...dryRuns.chunks];
-  for await (const each of importsSince(service, applied, parallel * READ_FOR_EACH_UPLOAD)) {
+  for await (const each of importsSince(service, applied, parallel)) {
     const { import_id, counts, planned_by = '' } = each;
     const place = left.get(planned_by);
     if (place === undefined) continue;
