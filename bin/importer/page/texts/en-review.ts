@@ -1,6 +1,21 @@
 /** Review, in English. */
 import { capitalized, counted, n, people, rows } from './en-import.ts';
 
+/** Columns that are not in the file: a course in each header, or the name of a sheet. */
+const ADDED: Record<string, string> = {
+  ':course': 'Course in the header',
+  ':email': 'Person in the header',
+  ':status': 'Status in the cell',
+  ':passed': 'Passed, in the cell',
+  ':completed': 'Completed, in the cell',
+  ':progress': 'Percentage in the cell',
+  ':completed on': 'Day in the cell',
+  ':expires on': 'Day of expiry',
+  ':sheet': 'Name of the sheet',
+  ':file': 'Name of the file',
+  ':key': 'Name of the list',
+};
+
 export const REVIEW = {
   intro: (kinds: number) =>
     `Your file says ${kinds === 1 ? 'one thing' : `${n(kinds)} different things`}. Confirm what each becomes. Nothing that you have not confirmed is imported.`,
@@ -91,20 +106,7 @@ export const REVIEW = {
     never: 'a date that means never',
     impossible: 'no date that can be true',
   } as Record<string, string>,
-  /** Columns that are not in the file: a course in each header, or the name of a sheet. */
-  added: {
-    ':course': 'Course in the header',
-    ':email': 'Person in the header',
-    ':status': 'Status in the cell',
-    ':passed': 'Passed, in the cell',
-    ':completed': 'Completed, in the cell',
-    ':progress': 'Percentage in the cell',
-    ':completed on': 'Day in the cell',
-    ':expires on': 'Day of expiry',
-    ':sheet': 'Name of the sheet',
-    ':file': 'Name of the file',
-    ':key': 'Name of the list',
-  } as Record<string, string>,
+  added: ADDED,
   rowsOf: (kind: string) => `Rows with ${kind}`,
   line: 'Line',
   person: 'Person',
