@@ -114,7 +114,7 @@ it('a few files make the page speak another language', async () => {
       await route.fulfill({ contentType: 'text/html', body: html.replaceAll('{{base}}', '') });
     else await route.fallback();
   });
-  await page.goto(`${used.stack.url}/`);
+  await page.goto(`${used.stack.url}/#/file`);
   await page.getByText('§ Sign in with the account').waitFor();
   expect(await page.locator('html').getAttribute('lang')).toBe('fr');
   await page.getByLabel('§ E-mail address').fill(ADMIN.email);

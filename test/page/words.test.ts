@@ -61,7 +61,7 @@ it.each([
   ['de-DE', 'Kurs in der Überschrift', 'Tag in der Zelle', 'gibt es 1 Fall', 'Durchsehen'],
 ])('a column that the engine has added has a name of people, in %s', async (locale, course, day, one, review) => {
   const context = await used.browser.newContext({ locale });
-  const person = await Person.visit(context, used.stack.url);
+  const person = await Person.visit(context, used.stack.url, '#/file');
   const { page } = person;
   await page.locator('[type=email]').fill('admin@acme.test');
   await page.locator('[type=password]').fill('changeme');
