@@ -80,7 +80,9 @@ export function planStore(database: Database) {
       { update: run, change: point },
       ...(former === undefined ? [] : [withdrawal(former)]),
     ];
-    const isMade = (await writeTogether(database, writes)) === undefined;
+    const isWritten = (await writeTogether(database, writes)) === undefined;
+    // A call whose answer was lost is sent again, and then refused. Nobody else has the id.
+    const isMade = isWritten || (await stored.read(plan)) !== undefined;
     if (!isMade)
       await deleteItems(
         database,

@@ -57,6 +57,12 @@ it('a newer plan withdraws one that waits, and of two made at once the second is
   expect(await plans.listedFrom({ company_id: 'acme', plan_id: 'c000000000000' }, 0, 1)).toEqual([]);
 });
 
+it('a plan keeps its list where the call that made it is sent again, because its answer was lost', async () => {
+  const plans = await worldWithRun();
+  for (const _ of ['first', 'again']) expect(await plans.make(PLAN, idsOf(3), undefined)).toBe(true);
+  expect(await plans.listedFrom(PLAN, 0, 5)).toEqual(idsOf(3));
+});
+
 it('a plan that ended is not withdrawn by a newer one', async () => {
   const plans = await worldWithRun();
   await plans.make(PLAN, idsOf(1), undefined);
