@@ -5,9 +5,10 @@ import { unknownNames } from './known-names.ts';
 import { RequestRejected, malformed, type ApiRequest, type ChainServices, type CompanyRequest } from './types.ts';
 import { emailRule, isEmailAddress, isExternalIdText, isPlatformId, isRunId } from '../records/identifiers.ts';
 import { DATE_RULE, parseInstant } from '../records/instants.ts';
+import { spelledName } from '../records/person.ts';
 import { broken, isIdentifierText, quoted } from '../records/text.ts';
 import { REQUEST_ERROR_STATUS, type Problem, type RequestErrorCode } from '../shared/codes.ts';
-import { MAX_EXTERNAL_ID_LENGTH, MAX_RUN_ID_LENGTH, MAX_SHAPE_LENGTH } from '../shared/limits.ts';
+import { MAX_EMAIL_LENGTH, MAX_EXTERNAL_ID_LENGTH, MAX_RUN_ID_LENGTH, MAX_SHAPE_LENGTH } from '../shared/limits.ts';
 import type { Instant } from '../shared/model.ts';
 
 /** The request of an event. Never throws. */
@@ -148,6 +149,24 @@ const LEARNER_READERS: Readonly<Record<(typeof LEARNER_NAMES)[number], (value: s
     throw wrongValue('external_user_id', `must have 1 to ${MAX_EXTERNAL_ID_LENGTH} characters`, value);
   },
 };
+
+/** The person whose archived records a query asks for (§4.12), by one name, in the form in which its spellings are equal. */
+export function archivedPersonFrom(query: QueryValues): string | undefined {
+  const { email, external_user_id } = query;
+  if (email !== undefined && external_user_id !== undefined)
+    throw malformed('Only one of email and external_user_id can be sent.', 'external_user_id');
+  if (external_user_id !== undefined) {
+    if (isExternalIdText(external_user_id)) return spelledName(external_user_id);
+    throw wrongValue('external_user_id', `must have 1 to ${MAX_EXTERNAL_ID_LENGTH} characters`, external_user_id);
+  }
+  if (email === undefined) return undefined;
+  const spelled = isIdentifierText(email, MAX_SPELLED_LENGTH) ? spelledName(email) : '';
+  if (isEmailAddress(spelled)) return spelled;
+  throw wrongValue('email', emailRule(spelled), email);
+}
+
+/** An address of 254 characters, each percent-encoded. */
+const MAX_SPELLED_LENGTH = 3 * MAX_EMAIL_LENGTH;
 
 /** An unescaped plus sign of a query arrives as a blank. A date has no blank, so before an offset it was a plus sign. */
 const BLANK_BEFORE_OFFSET = / (?=\d{2}(?::?\d{2})?$)/;

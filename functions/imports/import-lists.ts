@@ -104,6 +104,39 @@ export function importLists(database: Database) {
   };
 }
 
+export type ArchiveLists = ReturnType<typeof archiveLists>;
+
+export function archiveLists(database: Database) {
+  return {
+    /**
+     * The imports among up to `limit` of the company, or of a run, that archived records or may have, newest first, from this
+     * position on; and the last one that was read if there may be more.
+     */
+    async listArchiving(
+      company_id: string,
+      run_id: string | undefined,
+      limit: number,
+      from?: ImportPosition,
+    ): Promise<Page<ImportSummary, ImportPosition>> {
+      const { index, partition } = listOf(company_id, { run_id });
+      const between = [FIRST, from === undefined ? LAST : placeOf(from)] as const;
+      const { items: entries, last } = await queryPage(database, {
+        index,
+        partition,
+        between,
+        newestFirst: true,
+        limit,
+      });
+      const items = entries.map(unpackListed).filter(mayHaveArchived);
+      return { items, ...(last && { searchedTo: positionOf(last) }) };
+    },
+  };
+}
+
+/** The counts of an open import are not in the list. What a revert took back is not in the archive. */
+const mayHaveArchived = ({ dry_run, reverted_at, status, counts: { archived } }: ImportSummary): boolean =>
+  !dry_run && reverted_at === null && (status === 'processing' || archived > 0);
+
 export type RunReader = ReturnType<typeof runReader>;
 
 export function runReader(database: Database) {

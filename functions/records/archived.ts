@@ -2,16 +2,10 @@
 import { externalId } from './identifiers.ts';
 import { isObject } from './json.ts';
 import { spelledName } from './person.ts';
+import { ARCHIVED_ERRORS } from '../shared/codes.ts';
 import type { Plan, Problem, RecordErrorCode } from '../shared/model.ts';
 
-/** A record that is rejected for these reasons alone has no other fault. */
-const NOBODY_ANSWERS: ReadonlySet<RecordErrorCode> = new Set([
-  'user_not_found',
-  'user_inactive',
-  'course_not_in_catalog',
-  'external_user_id_not_mapped',
-  'external_course_id_not_mapped',
-]);
+const NOBODY_ANSWERS: ReadonlySet<RecordErrorCode> = new Set(ARCHIVED_ERRORS);
 
 /** Whether a record with these problems is kept where its import asks for it. */
 export const isArchivable = (problems: readonly Problem[]): boolean =>
@@ -44,6 +38,17 @@ export function archivedNames(record: unknown): string[] {
   const user = isObject(record) && isObject(record['user']) ? record['user'] : {};
   const sent = [user['email'], externalId(user['external_user_id'])];
   return [...new Set(sent.filter((name) => typeof name === 'string').map(spelledName))];
+}
+
+/**
+ * Whether a record names this course, by either identifier, as it was sent.
+ *
+ * @example
+ * ['101', 'SEC-1', 'sec-1'].map((course) => isOfCourse({ content: { platform_course_id: 101, external_course_id: 'SEC-1' } }, course)); // => [true, true, false]
+ */
+export function isOfCourse(record: unknown, course: string): boolean {
+  const content = isObject(record) && isObject(record['content']) ? record['content'] : {};
+  return ['platform_course_id', 'external_course_id'].some((name) => externalId(content[name]) === course);
 }
 
 /** The positions of the records that name each person. */

@@ -48,7 +48,7 @@ export async function removeImports(
   });
   await stores.reverts.remove(company_id, written);
   await stores.reverts.free(company_id, unheld);
-  await inParallel(items, items.length, stores.archive.removeArchived);
+  await inParallel(items, items.length, (item) => stores.archive.removeArchived(item));
   return removals.map(({ report }) => report);
 }
 

@@ -19,6 +19,7 @@ import {
   count,
   note,
   listedResult,
+  recordError,
   resultProgress,
   importCounts,
   only,
@@ -88,6 +89,23 @@ export const learnerTranscript = v.object({
       'By course id. A course whose contributions do not fit one page is on the next page again, with further contributions.',
     ),
   ),
+  next_cursor: nextCursor,
+});
+
+/** A record of the archive (§4.12). */
+export const archivedRecord = v.object({
+  import_id: v.string(),
+  index: v.pipe(count, v.description('Position of the record in the import.')),
+  run_id: v.pipe(v.nullable(v.string()), v.description('The run of its import; null if it has none.')),
+  archived_at: v.pipe(instant, v.description('When its import was accepted.')),
+  external_record_id: v.nullable(v.string()),
+  errors: v.pipe(v.array(recordError), v.description('Why it was rejected.')),
+  record: v.optional(
+    v.pipe(v.unknown(), v.description('Only with `include=record`: as it was sent, ready to send again.')),
+  ),
+});
+export const archivedList = v.object({
+  archived: v.pipe(v.array(archivedRecord), v.description('Newest import first, in the order sent.')),
   next_cursor: nextCursor,
 });
 

@@ -56,6 +56,15 @@ export const RECORD_ERRORS = {
 } as const;
 export type RecordErrorCode = keyof typeof RECORD_ERRORS;
 
+/** A record that is rejected for these reasons alone has no other fault: nobody or no course answers to it (§4.12). */
+export const ARCHIVED_ERRORS = [
+  'user_not_found',
+  'user_inactive',
+  'course_not_in_catalog',
+  'external_user_id_not_mapped',
+  'external_course_id_not_mapped',
+] as const satisfies readonly RecordErrorCode[];
+
 /** Warnings of one record, which is still applied (§7.4). The last four are additions of this service. */
 export const RECORD_WARNINGS = {
   assessment_ignored: 'the course has no exam, so the assessment was ignored',

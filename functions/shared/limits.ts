@@ -49,6 +49,7 @@ export const PAGE_LIMITS = {
   records: { max: 500, fallback: 500 },
   learnerCourses: { max: 100, fallback: 20 },
   evidence: { max: 100, fallback: 100 },
+  archive: { max: 500, fallback: 100 },
 } as const;
 /** A page of a list is cut short where its response would grow beyond this. */
 export const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;

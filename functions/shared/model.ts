@@ -173,6 +173,7 @@ export type RevertSubject = ({ readonly kind: 'import' } & ImportIds) | ({ reado
 export type RevertCounts = ImportRevert['counts'];
 export type RevertedRecord = ImportRevert['records'][number];
 
+export type ArchivedEntry = Resource<typeof audits.archivedRecord>;
 export type LearnerTranscript = Resource<typeof audits.learnerTranscript>;
 
 /** Position of a record that lost its id, and the user and the course that held it; `null` for a user who was erased. */

@@ -49,6 +49,16 @@ const table = () =>
     'list-evidence': reading('progress/runs/{run_id}/evidence', ...PAGE),
     'revert-run': ofCompany('revert', 'POST', 'progress/runs/{run_id}/revert'),
     'get-run-revert': reading('progress/runs/{run_id}/revert', 'dry_run'),
+    'list-archive': reading(
+      'progress/archive',
+      ...PAGE,
+      'run_id',
+      'email',
+      'external_user_id',
+      'course',
+      'error_code',
+      'include',
+    ),
     'get-record': reading('progress/records', 'external_record_id'),
     'get-learner': reading('progress/learners', ...PAGE, 'email', 'user_id', 'external_user_id'),
   }) as const satisfies Record<string, Entry>;

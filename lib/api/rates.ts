@@ -36,7 +36,7 @@ const RATES: Readonly<Partial<Record<RouteName, Rate>>> = {
   'get-jwks': rate(2, 50),
   'get-evidence-jwks': SEARCHING,
   'get-openapi': SEARCHING,
-  'resolve-users': rate(10, 50),
+  'resolve-users': rate(8, 50),
   'start-import': rate(20, 50),
   'get-import': rate(80, 200),
   'list-import-records': rate(16, 50),
@@ -62,6 +62,7 @@ const RATES: Readonly<Partial<Record<RouteName, Rate>>> = {
   'revert-run': SEARCHING,
   'get-run-revert': SEARCHING,
   'get-record': SEARCHING,
+  'list-archive': SEARCHING,
 };
 /** Unknown paths and methods, and the page. */
 export const OTHERS = rate(3, 50);

@@ -195,6 +195,10 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   'get-revert': authorised(READS_REVERTS),
   'revert-run': requestingReverts('run', ['plan'], { indexes: [IMPORTS_OF_RUN] }),
   'get-run-revert': authorised({ ...READS_REVERTS, GetItem: ['import', 'run'] }, { indexes: [IMPORTS_OF_RUN] }),
+  'list-archive': counting(
+    { BatchGetItem: ['import', 'identity', 'progress'], Query: ['archived'] },
+    { indexes: [IMPORTS_OF_COMPANY, IMPORTS_OF_RUN] },
+  ),
   'get-record': counting({ BatchGetItem: ['identity', 'progress', 'catalog'] }),
   'get-learner': counting({ BatchGetItem: ['user', 'fact', 'userMappings', 'catalog'], Query: ['progress'] }),
   'route-not-found': {},

@@ -152,6 +152,8 @@ export const SCHEMAS = {
   LearnerContribution: audits.learnerContribution,
   LearnerCourse: audits.learnerCourse,
   LearnerTranscript: audits.learnerTranscript,
+  ArchivedRecord: audits.archivedRecord,
+  ArchivedList: audits.archivedList,
   RequestError: requestError,
   ErrorEnvelope: errorEnvelope,
 } as const;

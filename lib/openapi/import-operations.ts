@@ -179,6 +179,23 @@ export const IMPORT_OPERATIONS = {
       ok('All of them had ended already.', 'Run'),
     ],
   },
+  'list-archive': {
+    summary: 'List the archive',
+    isCounted: true,
+    description:
+      'The records that imports with `archive` kept, because nobody or no course answered to them: newest import first, in the order sent. With `include=record` each is ready to be sent again, as a dry run of its run. A record leaves the archive when a later import stores something under its `external_record_id`, and is back when that is reverted. By person, it is found at once, in any spelling; other filters search a bounded number of records, so a page may be shorter than `limit` and still have a `next_cursor`. Counts as a download.',
+    parameters: [
+      'ArchivedRun',
+      'ArchivedEmail',
+      'ArchivedExternalId',
+      'ArchivedCourse',
+      'ArchivedError',
+      'ArchiveLimit',
+      'Cursor',
+      'Include',
+    ],
+    success: [ok('A page of the archive.', 'ArchivedList')],
+  },
   'get-record': {
     summary: 'Audit a record',
     isCounted: true,

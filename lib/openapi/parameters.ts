@@ -2,6 +2,7 @@
 import { COMPANY_ID, IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_RULE } from '../../functions/records/identifiers.ts';
 import { DATE_PATTERN } from '../../functions/records/instants.ts';
 import {
+  ARCHIVED_ERRORS,
   IMPORT_STATUSES,
   OUTCOMES,
   RECORD_INCLUDES,
@@ -142,6 +143,24 @@ export const PARAMETERS = {
     textOf(MAX_EXTERNAL_ID_LENGTH),
   ),
   LearnerLimit: limit(PAGE_LIMITS.learnerCourses),
+  ArchivedRun: query('run_id', 'Only records of imports of this run.', textOf(MAX_RUN_ID_LENGTH)),
+  ArchivedEmail: query(
+    'email',
+    'Only records of this person, by the address, in any spelling. Not with `external_user_id`.',
+    textOf(3 * MAX_EMAIL_LENGTH),
+  ),
+  ArchivedExternalId: query(
+    'external_user_id',
+    'Only records of this person, by the id of the old system, in any spelling. Not with `email`.',
+    textOf(MAX_EXTERNAL_ID_LENGTH),
+  ),
+  ArchivedCourse: query(
+    'course',
+    'Only records of this course, by either identifier, as it was sent.',
+    textOf(MAX_EXTERNAL_ID_LENGTH),
+  ),
+  ArchivedError: choice('error_code', 'Only records with this error.', ARCHIVED_ERRORS),
+  ArchiveLimit: limit(PAGE_LIMITS.archive),
 } as const;
 
 /** Parameters as components. A generated client must not take them for types of the same name. */

@@ -157,8 +157,8 @@ describe('an import knows little of the other long jobs', () => {
   const mentioning = (folder: string, word: RegExp) =>
     sourcesIn(`functions/${folder}`).filter((file) => word.test(readFileSync(join(ROOT, file), 'utf8')));
 
-  it('an import mentions only the gate and the reliances of reverts: in at most 4 files', () => {
-    expect(mentioning('imports', /revert/i).length).toBeLessThanOrEqual(4);
+  it('an import mentions only the gate and the reliances of reverts: in at most 5 files', () => {
+    expect(mentioning('imports', /revert/i).length).toBeLessThanOrEqual(5);
   });
 
   it('no file of imports mentions an erasure', () => {

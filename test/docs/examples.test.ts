@@ -151,6 +151,11 @@ async function imported(send: Send, call: Call, token: string): Promise<void> {
   const { import_id } = started.body;
   await keep('get-import', finished(send, BASE, import_id, token));
   await keep('list-imports', call('GET', `${IMPORTS}?status=success`));
+  const [record] = history().records;
+  const leaver = { ...record, external_record_id: 'leaver-1', user: { email: 'dora.leaver@acme.test' } };
+  const asked = { dry_run: false, archive: true, run_id: 'leavers-2026', records: [leaver] };
+  await finished(send, BASE, (await call('POST', IMPORTS, asked)).body.import_id, token);
+  await keep('list-archive', call('GET', `${BASE}/progress/archive?include=record`));
   await keep('get-learner', call('GET', `${BASE}/progress/learners?email=ben.castillo@acme.test`));
   for (const { route, path } of examplePaths({ import_id, external_record_id: 'r-1' }, 'acme')) {
     if (!given.has(`${route.name} 200`)) await keep(route.name, call('GET', path));

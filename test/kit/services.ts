@@ -22,6 +22,7 @@ import type { handler as getSignIn } from '../../functions/handlers/get-sign-in.
 import type { ChainServices } from '../../functions/http/types.ts';
 import { archiveStore } from '../../functions/imports/archive.ts';
 import { optionalImport } from '../../functions/imports/import-item.ts';
+import { archiveLists } from '../../functions/imports/import-lists.ts';
 import { importStore } from '../../functions/imports/import-store.ts';
 import { progressStore } from '../../functions/imports/progress-store.ts';
 import { gateStore } from '../../functions/jobs/gate.ts';
@@ -47,7 +48,7 @@ export type EveryStore = ReturnType<typeof everyStore>;
 export function everyStore({ quotas = HOURLY_QUOTAS, ...options }: StoreOptions) {
   const database = databaseOn(options);
   return {
-    imports: importStore(database),
+    imports: { ...importStore(database), ...archiveLists(database) },
     archive: archiveStore(database),
     directory: directoryStore(database),
     mappings: mappingStore(database),

@@ -12,6 +12,7 @@ export const SUITES = [
   'requests',
   'limits',
   'learners',
+  'archive',
 ] as const;
 export type Suite = (typeof SUITES)[number];
 

@@ -141,7 +141,7 @@ it('hourly quotas are given to the functions that count, in bytes', () => {
     const given = variablesIn(templateWith(settings)).flatMap(
       ([, { HOURLY_QUOTAS }]) => (HOURLY_QUOTAS as string | undefined) ?? [],
     );
-    expect(given).toHaveLength(14);
+    expect(given).toHaveLength(15);
     return [...new Set(given)].map((each) => JSON.parse(each) as object);
   };
   expect(quotasIn({})).toEqual([{ imports: 7_500, upload_bytes: 4e9, download_bytes: 20e9 }]);
