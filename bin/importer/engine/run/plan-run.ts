@@ -109,7 +109,7 @@ export async function resultsOf(
   const left = placesOf(dryRuns);
   const summary = dryRuns.unsent.copy();
   const chunks = [...dryRuns.chunks];
-  for await (const each of importsSince(service, applied, parallel)) {
+  for await (const each of importsSince(service, applied, { atOnce: parallel, most: left.size })) {
     const { import_id, counts, planned_by = '' } = each;
     const place = left.get(planned_by);
     if (place === undefined) continue;
@@ -130,14 +130,28 @@ const placesOf = ({ chunks }: DryRuns) =>
     chunks.flatMap((chunk, position) => (chunk.import_id === null ? [] : [[chunk.import_id, { position, chunk }]])),
   );
 
-/** The real imports of the run since its plan was applied, with their results, in any order. */
+/**
+ * The newest real imports of the run, one for each dry run of its plan, with their results, in any order. Older ones are of an earlier
+ * application of the same dry runs, which was cancelled.
+ */
 async function* importsSince(
   service: ResultsOf['service'],
   { run_id, created_at, plan }: Run,
-  atOnce: number,
+  { atOnce, most }: { readonly atOnce: number; readonly most: number },
 ): AsyncGenerator<Import> {
-  const since = new Date(Date.parse(plan?.applied_at ?? created_at) - CLOCKS_MS).toISOString();
-  const listed = service.imports({ run_id, created_since: since, limit: 100 });
-  const read = async ({ import_id, dry_run }: ImportSummary) => (dry_run ? undefined : service.getImport(import_id));
-  for await (const each of asCompleted(listed, atOnce, read)) if (each !== undefined) yield each;
+  const applied = plan?.applied_at ?? created_at;
+  const since = new Date(Date.parse(applied) - CLOCKS_MS).toISOString();
+  const read = ({ import_id }: ImportSummary) => service.getImport(import_id);
+  const isOfNow = ({ dry_run, cancelled_at }: ImportSummary): boolean =>
+    !dry_run && (cancelled_at === null || cancelled_at >= applied);
+  async function* newest() {
+    let left = most;
+    for await (const each of service.imports({ run_id, created_since: since, limit: 100 })) {
+      if (left === 0) return;
+      if (!isOfNow(each)) continue;
+      left -= 1;
+      yield each;
+    }
+  }
+  yield* asCompleted(newest(), atOnce, read);
 }

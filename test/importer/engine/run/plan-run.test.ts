@@ -76,6 +76,25 @@ describe('a plan that is applied', () => {
     expect([processed(), ended.counts.total]).toEqual([1, 31]);
   });
 
+  it('has the results of its own imports, and not those of an earlier application of the same dry runs', async () => {
+    const { client } = platform;
+    const dryRuns = await dryRunsOf(await runOf(csvOf(1200)));
+    const { ended, outcome } = await applied(dryRuns);
+    const cancelled_at = new Date(0).toISOString();
+    const service: Parameters<typeof resultsOf>[0]['service'] = {
+      waitForRun: client.waitForRun,
+      getImport: async (id) =>
+        id.startsWith('old ') ? { ...(await client.getImport(id.slice(4))), cancelled_at } : client.getImport(id),
+      async *imports(query) {
+        for await (const each of client.imports(query))
+          yield { ...each, import_id: `old ${each.import_id}`, cancelled_at };
+        yield* client.imports(query);
+      },
+    };
+    const again = await resultsOf({ service, parallel: 1 }, dryRuns, ended);
+    expect(again.summary).toEqual(outcome.summary);
+  });
+
   it('is followed, not applied again, if it is asked for once more', async () => {
     const run = await runOf(csvOf(20));
     const dryRuns = await dryRunsOf(run);
