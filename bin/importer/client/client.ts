@@ -91,7 +91,7 @@ export class MigrationClient {
 
   /** At most 500 records. A key of your own makes repeats after a crash safe; the default, a random one, retries. */
   async startImport(
-    body: { dry_run: boolean; replace?: boolean; run_id?: string; records: readonly unknown[] },
+    body: { dry_run: boolean; replace?: boolean; archive?: boolean; run_id?: string; records: readonly unknown[] },
     idempotencyKey: string = crypto.randomUUID(),
   ): Promise<wire.StartedImport> {
     const sent = { body, headers: { 'idempotency-key': idempotencyKey } };

@@ -5,7 +5,7 @@ import type { Batch } from '../apply/batches.ts';
 
 export interface ImportService {
   startImport(
-    body: { dry_run: boolean; replace?: boolean; run_id?: string; records: readonly unknown[] },
+    body: { dry_run: boolean; replace?: boolean; archive?: boolean; run_id?: string; records: readonly unknown[] },
     idempotencyKey: string,
   ): Promise<StartedImport>;
   /** @throws ServiceError `import_not_found` */

@@ -52,7 +52,7 @@ export function ImportScreen() {
   const busy = (meters.process ?? 0) === 0 ? CHECK.reading(meters.read ?? 0) : CHECK.sending(meters.process ?? 0);
   const isShown = checked !== undefined && !isChecking;
   return (
-    <form class="import" noValidate onSubmit={submitted(() => task.run(current().isStale ? check : start))}>
+    <form class="import" noValidate onSubmit={submitted(() => task.run(isOpen() ? check : start))}>
       <Busy isBusy={isChecking} text={busy} />
       {isChecking && <div class="skeleton bar" aria-hidden="true" />}
       {isShown && <Sum report={checked} />}
@@ -83,6 +83,9 @@ const Skeleton = () => (
   </div>
 );
 
+/** What was decided since is not checked, or the check has failed. */
+const isOpen = (): boolean => current().isStale || current().checked === undefined;
+
 function Sum({ report }: { readonly report: Report }) {
   const { sorted, rows } = report;
   const isAgreed = sorted.failed === 0 && sorted.written === 0 && sorted.unchanged > 0;
@@ -110,11 +113,33 @@ function Before({ task, isReady }: BeforeProps) {
       <h2>{checked === undefined ? TEXT.screens.import : text.action(recordsOf(checked))}</h2>
       <p class="hint">{text.intro}</p>
       {checked !== undefined && <Takes report={checked} />}
+      {checked !== undefined && <Archive report={checked} />}
       {isImporting && <Running />}
       <Cancelled />
       {asked !== undefined && !isImporting && <Asked run_id={asked} approval={approval} />}
       {!isImporting && <Go task={task} isReady={isReady} approval={approval} />}
     </>
+  );
+}
+
+/** Asked wherever the archive can keep something, and never answered by itself. */
+function Archive({ report: { archivable } }: { readonly report: Report }) {
+  const { keepsArchive, isImporting } = useStore();
+  if (archivable === 0) return null;
+  const answer = (keeps: boolean): void => {
+    update({ keepsArchive: keeps, isStale: true });
+    void call('keepInArchive', keeps);
+  };
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={keepsArchive}
+        disabled={isImporting}
+        onChange={({ currentTarget }) => answer(currentTarget.checked)}
+      />
+      <span>{text.archive(archivable)}</span>
+    </label>
   );
 }
 
@@ -142,31 +167,40 @@ interface GoProps extends BeforeProps {
   readonly approval: Approval;
 }
 
-/** The button, and what keeps it from being pressed. A plan that waits is asked for already. */
+/** The button, and what keeps it from being pressed. */
 function Go({ task, isReady, approval }: GoProps) {
-  const { checked, isStale, asked, stopped } = useStore();
-  const records = checked === undefined ? 0 : recordsOf(checked);
-  const isAsking = NEEDS_SECOND && approval !== 'approved';
-  if (isStale)
-    return (
-      <div class="go">
-        <p role="status">{REJECTED.stale}</p>
-        <Doing task={task} text={null} />
-        <Action name={REJECTED.again} isOff={task.isBusy} />
-      </div>
-    );
-  const importing = checked === undefined ? TEXT.screens.import : text.action(records);
-  const first = isAsking ? text.ask : importing;
+  const { checked, isStale } = useStore();
+  const hasFailed = checked === undefined && task.problem !== undefined;
   return (
     <div class="go">
-      {isReady && isAsking && asked === undefined && <p class="hint">{text.second}</p>}
-      {isReady && records === 0 && <Notice kind="warning">{CHECK.nothing}</Notice>}
+      {isStale && <p role="status">{REJECTED.stale}</p>}
+      {isReady && !isStale && <Hint approval={approval} />}
       <Doing task={task} text={null} />
-      {(asked === undefined || approval !== 'waiting') && (
-        <Action name={stopped === undefined ? first : text.resume} isOff={task.isBusy || !isReady || records === 0} />
+      {isStale || hasFailed ? (
+        <Action name={REJECTED.again} isOff={task.isBusy} />
+      ) : (
+        <ImportAction isReady={isReady && !task.isBusy} approval={approval} />
       )}
     </div>
   );
+}
+
+const needsApproval = (approval: Approval): boolean => NEEDS_SECOND && approval !== 'approved';
+
+function Hint({ approval }: Pick<GoProps, 'approval'>) {
+  const { checked, asked } = useStore();
+  if (checked !== undefined && recordsOf(checked) === 0) return <Notice kind="warning">{CHECK.nothing}</Notice>;
+  return needsApproval(approval) && asked === undefined ? <p class="hint">{text.second}</p> : null;
+}
+
+/** A plan that waits is asked for already. */
+function ImportAction({ isReady, approval }: Pick<GoProps, 'isReady' | 'approval'>) {
+  const { checked, asked, stopped } = useStore();
+  const records = checked === undefined ? 0 : recordsOf(checked);
+  if (asked !== undefined && approval === 'waiting') return null;
+  const importing = checked === undefined ? TEXT.screens.import : text.action(records);
+  const first = needsApproval(approval) ? text.ask : importing;
+  return <Action name={stopped === undefined ? first : text.resume} isOff={!isReady || records === 0} />;
 }
 
 /** How long it takes, as long as the check has; and what it is read from. */
@@ -185,7 +219,7 @@ function Takes({ report: { sentMs, preview } }: { readonly report: Report }) {
           </dd>
         </>
       )}
-      <dt>{text.file}</dt>
+      <dt>{TEXT.screens.file}</dt>
       <dd>{files.map(({ name }) => shown(name)).join(', ')}</dd>
     </dl>
   );

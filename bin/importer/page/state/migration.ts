@@ -24,8 +24,8 @@ export async function openFiles(chosen: readonly File[], options: ReadingOptions
 export async function startReview(): Promise<void> {
   const { opened } = current();
   if (opened === undefined) return;
-  const { isKnown, mapping, review, addresses } = await call('startReview');
-  update({ mapping, addresses, opened: { ...opened, isKnown }, ...review, ...UNCHECKED });
+  const { isKnown, mapping, review, kept } = await call('startReview');
+  update({ mapping, ...kept, opened: { ...opened, isKnown }, ...review, ...UNCHECKED });
   go(isKnown ? 'import' : 'review');
 }
 

@@ -45,6 +45,8 @@ export const NO_FINDINGS = {
   oneCourse: none<number>(),
   /** Of people whom the platform does not know, or who are not active: other addresses, and who is left out. */
   addresses: given<PeopleChoices>({}),
+  /** The archive keeps what nobody or no course answers to. */
+  keepsArchive: false,
   /** Likely addresses of people, by the text in the file in lower case. */
   suggested: given<Readonly<Record<string, readonly string[]>>>({}),
   imported: none<Report>(),

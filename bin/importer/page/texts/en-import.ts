@@ -142,9 +142,10 @@ export const IMPORT = {
     approved: 'The plan is approved.',
     closed: 'The plan was withdrawn, or another was made. Check again.',
     resume: 'Resume the import',
+    archive: (count: number) =>
+      `In ${rows(count)}, the person or the course is not on the platform: keep ${count === 1 ? 'it' : 'them'} in the archive?`,
     planning: 'Making the plan …',
     takes: 'Takes about',
-    file: 'File',
     processed: (count: number, total: number) =>
       `${n(Math.floor((100 * count) / total))} % · ${n(count)} of ${n(total)}`,
     left: (time: string) => `${time} left`,

@@ -40,17 +40,23 @@ export class Causes {
   readonly rows: { file: number; line: number; cells: readonly string[]; cause: number }[] = [];
   /** Rows that say once more what an earlier row has said. */
   repeated = 0;
+  /** Rows whose person or course is not on the platform, and nothing else is wrong: those that the archive keeps, if it is asked to. */
+  archivable = 0;
   readonly #positions = new Map<string, number>();
   readonly #isOtherwise: IsOtherwise;
+  readonly #keepsArchive: boolean;
 
-  constructor(isOtherwise: IsOtherwise = () => false) {
+  constructor(keepsArchive = false, isOtherwise: IsOtherwise = () => false) {
+    this.#keepsArchive = keepsArchive;
     this.#isOtherwise = isOtherwise;
   }
 
   add(each: RejectedRow, place: Place, isListed: boolean): void {
     const found = this.causeOf(each, place);
+    const isArchivable = isOfNobody(each);
+    if (isArchivable) this.archivable += 1;
     if (found === undefined) {
-      this.repeated += 1;
+      this.repeated += isArchivable ? 0 : 1;
       return;
     }
     const { row } = each;
@@ -64,13 +70,27 @@ export class Causes {
     if (isListed) this.rows.push({ file: place.file, line: row.line, cells, cause: position });
   }
 
-  /** `undefined` for a row that says once more what an earlier one has said. */
-  causeOf({ row, rejection }: RejectedRow, place: Place): WrongCell | undefined {
+  /** `undefined` for a row that says once more what an earlier one has said, or that the archive keeps. */
+  causeOf(each: RejectedRow, place: Place): WrongCell | undefined {
+    const { row, rejection } = each;
+    if (this.#keepsArchive && isOfNobody(each)) return undefined;
     const isRepeat = rejection.errors[0]?.said?.code === 'record_repeated';
     if (isRepeat && !this.#isOtherwise(place.path, row.line)) return undefined;
     return wrongCell(rejection.errors, row.cells ?? [], place);
   }
 }
+
+/** §4.12: the codes of records that nobody or no course answers to. */
+const OF_NOBODY: ReadonlySet<string> = new Set([
+  'user_not_found',
+  'user_inactive',
+  'course_not_in_catalog',
+  'external_user_id_not_mapped',
+  'external_course_id_not_mapped',
+]);
+
+const isOfNobody = ({ rejection: { errors } }: RejectedRow): boolean =>
+  errors.every(({ error_code }) => OF_NOBODY.has(error_code));
 
 function noteCourse(courses: string[], cells: readonly string[] = [], { columns, mapping }: Place): void {
   const course = cells[columns.indexOf(courseColumn(mapping) ?? '')];

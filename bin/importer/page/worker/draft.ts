@@ -35,6 +35,7 @@ const documentSchema = v.object({
   one_course: lenient(v.nullable(v.number())),
   addresses: lenient(v.record(v.string(), v.nullable(v.string()))),
   corrections: lenient(v.array(corrected)),
+  archive: lenient(v.boolean()),
   proposal_of_mapping: lenient(v.looseObject({ by: v.string(), file: v.optional(knownFile) })),
 });
 

@@ -43,6 +43,8 @@ interface Work {
   oneCourse: number | undefined;
   /** In place of those of the file; `null` leaves the rows of that person out. */
   addresses: PeopleChoices;
+  /** What nobody or no course answers to is kept (§4.12). */
+  keepsArchive: boolean;
   /** Cells that a person corrected, by the position of their file. */
   corrections: Record<number, Corrections>;
 }
@@ -59,6 +61,7 @@ export const work: Work = {
   courses: {},
   oneCourse: undefined,
   addresses: {},
+  keepsArchive: false,
   corrections: {},
 };
 
@@ -81,6 +84,7 @@ export async function openFiles(files: readonly File[], asked: ReadingOptions) {
     addresses: {},
   });
   work.corrections = isDrafted ? correctionsIn(document) : {};
+  work.keepsArchive = isDrafted && document.archive === true;
   await goOnWith(document);
   const isOther = !isDrafted && filesOf(document).length > 0;
   return { files: shown, reading, ...knownMapping(), isOther };

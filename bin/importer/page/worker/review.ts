@@ -36,17 +36,18 @@ function current(): Review {
 /** Reads the files, unless names or a complete mapping say all. `isKnown`: nothing is left to ask. @throws EngineError */
 export async function startReview() {
   const { mapping, isPlain } = work;
-  const { addresses } = work;
+  const { addresses, keepsArchive } = work;
+  const kept = { addresses, keepsArchive };
   isAccepted = false;
-  if (review !== undefined && work.isRead) return { isKnown: false, mapping, addresses, review: shownReview(review) };
+  if (review !== undefined && work.isRead) return { isKnown: false, mapping, kept, review: shownReview(review) };
   forgetCourses();
   review = undefined;
   const isWhole = mapping !== undefined && mapping.kinds === undefined;
-  if (isPlain || isWhole) return { isKnown: true, mapping, addresses, review: undefined };
+  if (isPlain || isWhole) return { isKnown: true, mapping, kept, review: undefined };
   const found = await find(choicesIn(mapping), mapping?.kinds?.confirmed);
   work.isRead = true;
   const isKnown = isConfirmedBy(mapping, found.findings);
-  return { isKnown, mapping: isKnown ? mapping : undefined, addresses, review: shownReview(found) };
+  return { isKnown, mapping: isKnown ? mapping : undefined, kept, review: shownReview(found) };
 }
 
 /** A draft is reviewed, whatever it says: that is where a person goes on. */
@@ -128,7 +129,7 @@ function decided(findings: Findings): Findings {
 
 /** All that a person has decided. */
 function decisions(): DraftDocument {
-  const { files, sources, options, courses, oneCourse, addresses, corrections } = work;
+  const { files, sources, options, courses, oneCourse, addresses, corrections, keepsArchive } = work;
   return {
     files: sources.map(({ path: name, sha256 }, index) => ({ name, size: files[index]?.size ?? 0, sha256 })),
     reading: { ...options },
@@ -137,6 +138,7 @@ function decisions(): DraftDocument {
     one_course: oneCourse ?? null,
     addresses,
     corrections: correctionsOf(corrections),
+    archive: keepsArchive,
   };
 }
 
@@ -161,6 +163,12 @@ export function chooseCourses(courses: CourseChoices, oneCourse: number | undefi
 /** Addresses in place of those of the file, and people who are left out. */
 export function choosePeople(addresses: PeopleChoices): void {
   work.addresses = addresses;
+  keepDecisions();
+}
+
+/** What nobody or no course answers to is kept. */
+export function keepInArchive(keepsArchive: boolean): void {
+  work.keepsArchive = keepsArchive;
   keepDecisions();
 }
 

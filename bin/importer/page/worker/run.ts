@@ -15,6 +15,7 @@ import type { RecordSource } from '../../engine/apply/record-source.ts';
 import { Journal } from '../../engine/run/journal.ts';
 import { applyPlan, planOf, resultsOf, TakenBack } from '../../engine/run/plan-run.ts';
 import { type AddedWords, rejectedLines, rejectedRowsOf, rejectionsFrom } from '../../engine/run/rejected-rows.ts';
+import type { ImportService } from '../../engine/run/send.ts';
 import type { Summary } from '../../engine/run/summary.ts';
 import { joinedRows, leftOutRows, surveyOf } from '../../engine/run/survey.ts';
 import { jsonFile } from '../../engine/ground/text.ts';
@@ -64,7 +65,14 @@ async function prepare() {
   const { company_id } = signedIn();
   // Nothing of a check is kept: it is made again, and what the platform applies goes on without this tab.
   const journal = Journal.ofNothing();
-  return { service: service(), company_id, set, survey, preview, journal, parallel: PARALLEL };
+  return { service: checking(), company_id, set, survey, preview, journal, parallel: PARALLEL };
+}
+
+/** The client, whose dry runs say what the archive would keep. The plan applies each as it was asked for. */
+function checking(): ImportService {
+  const { getImport, waitForImport } = service();
+  const archive = work.keepsArchive ? { archive: true } : {};
+  return { startImport: (body, key) => service().startImport({ ...body, ...archive }, key), getImport, waitForImport };
 }
 
 /** Replaces the wrong cell in all rows of a cause; the next check reads them. @param text replaces that of the cell */
@@ -105,7 +113,7 @@ export async function startImport(needsSecond: boolean): Promise<Started> {
   if (needsSecond && plan.status !== 'approved') return { asked: run_id };
   try {
     const applied = await metered(['process'], (onProgress) => applyPlan(begun(plan), plan, onProgress));
-    const outcome = await resultsOf(run, dryRuns, applied);
+    const outcome = await resultsOf({ service: service(), parallel: PARALLEL }, dryRuns, applied);
     const done = await reportOf(run, outcome, run_id);
     finished = { run_id, run, summary: outcome.summary };
     await closeDraft();
@@ -159,7 +167,7 @@ async function reportOf(run: Prepared, outcome: PassOutcome, run_id: string | nu
     unchanged: await unchangedRows(run, summary, run_id),
     repeated: causes.repeated,
     left_out: skipped,
-    archived: 0,
+    archived: work.keepsArchive ? causes.archivable : 0,
     failed: causes.list.reduce((sum, { rows }) => sum + rows, 0),
   };
   const rows = summary.rows + skipped + joined;
@@ -173,6 +181,7 @@ async function reportOf(run: Prepared, outcome: PassOutcome, run_id: string | nu
     /** Each row of the files once, by where it is; all rows. */
     sorted: { written, ...sorted },
     rows,
+    archivable: causes.archivable,
     canMatch: canMatch(work.mapping),
     preview: previewOf(run),
     changes: preview.changes(),
@@ -194,7 +203,7 @@ async function unchangedRows({ preview, set }: Prepared, summary: Summary, run_i
 
 async function readRejections({ set, survey }: ImportRun, { chunks }: PassOutcome): Promise<void> {
   const failing = failingChunks(chunks);
-  causes = new Causes(survey.repeats === 0 ? undefined : await otherRepeats(set));
+  causes = new Causes(work.keepsArchive, survey.repeats === 0 ? undefined : await otherRepeats(set));
   const rejectionsOfChunk = rejectionsFrom(service(), failing);
   for (const [file, source] of failing.size === 0 ? [] : set.sources.entries()) {
     const place = placeOf(source, file);
