@@ -1,5 +1,5 @@
 import { type ComponentChildren, createElement, type PartialInputHTMLAttributes } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { shown } from '../../engine/ground/text.ts';
 import { TEXT } from '../texts/index.ts';
 
@@ -103,20 +103,27 @@ interface NoticeProps {
   readonly children?: ComponentChildren;
 }
 
-/** A message beside the work; an error is said at once to people who cannot see it. */
-export const Notice = ({ kind, title, points = [], children }: NoticeProps) => (
-  <div class={`notice ${kind}`} role={kind === 'error' ? 'alert' : undefined}>
-    {title !== undefined && <p class="notice-title">{title}</p>}
-    {points.length > 0 && (
-      <ul>
-        {points.map((point) => (
-          <li>{shown(point)}</li>
-        ))}
-      </ul>
-    )}
-    {children}
-  </div>
-);
+/** A message beside the work. An error comes into view, and is said at once to people who cannot see it. */
+export function Notice({ kind, title, points = [], children }: NoticeProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const isError = kind === 'error';
+  useEffect(() => {
+    if (isError) place.current?.scrollIntoView({ block: 'nearest' });
+  }, [isError]);
+  return (
+    <div class={`notice ${kind}`} role={isError ? 'alert' : undefined} ref={place}>
+      {title !== undefined && <p class="notice-title">{title}</p>}
+      {points.length > 0 && (
+        <ul>
+          {points.map((point) => (
+            <li>{shown(point)}</li>
+          ))}
+        </ul>
+      )}
+      {children}
+    </div>
+  );
+}
 
 interface GroupProps {
   readonly title: string;
