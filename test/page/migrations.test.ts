@@ -5,7 +5,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { MigrationClient } from '../../bin/importer/client/index.ts';
 import * as ENV from '../../functions/runtime/variables.ts';
-import { ADMIN, Person } from './person.ts';
+import { ADMIN, historyOf, Person } from './person.ts';
 import { COLLEAGUE, twoAdministrators } from './support/two-administrators.ts';
 import { usePage } from './support/use-page.ts';
 
@@ -89,4 +89,25 @@ it('one plans, another looks and approves, the first starts the import: both see
   expect(await textOf(colleague)).not.toMatch(/undefined|NaN/);
   await maker.page.context().close();
   await colleague.page.context().close();
+});
+
+it('the button of Import asks for the approval, gives the address of the plan, and imports once it is approved', async () => {
+  const maker = await visited();
+  await maker.isAtFile();
+  await maker.toCheck({ name: 'asks.csv', text: historyOf('asks', 3) });
+  expect(await maker.page.getByRole('button', { name: /^Import/ }).count()).toBe(0);
+  await maker.press('Ask for approval');
+  await maker.page.getByText('Waiting for a second administrator').waitFor();
+  const address = await maker.page.getByLabel('Address of the plan').inputValue();
+  const run_id = decodeURIComponent(address.replace(/.*#\/run\?id=/, ''));
+  expect((await client.getRun(run_id)).counts.imports).toBe(0);
+  const colleague = new MigrationClient({ baseUrl: used.stack.url, company_id: 'acme' });
+  await colleague.session.login({ email: COLLEAGUE.email, password: COLLEAGUE.password });
+  const { plan_digest } = await colleague.getPlan(run_id);
+  await colleague.approvePlan(run_id, { plan_digest });
+  await maker.page.getByText('The plan is approved.').waitFor();
+  await maker.importAll();
+  expect(await maker.counts()).toMatchObject({ applied: 3, rejected: 0 });
+  expect(maker.complaints).toEqual([]);
+  await maker.page.context().close();
 });
