@@ -167,7 +167,7 @@ export const DE: Texts = {
   run_reverted: ({ run_id }) =>
     `Die Übertragung ${run_id} wurde zurückgenommen; was sie geschrieben hatte, ist nicht mehr auf der Plattform.`,
   run_cancelled: ({ run_id }) =>
-    `Die Übertragung ${run_id} wurde abgebrochen: Nichts mehr davon wird gesendet, und was sie geschrieben hatte, bleibt. Nehmen Sie die Übertragung zurück, wenn auch das weg soll.`,
+    `Die Übertragung ${run_id} wurde abgebrochen: Nichts mehr davon wird übernommen, und was sie geschrieben hatte, bleibt. Nehmen Sie die Übertragung zurück, wenn auch das weg soll.`,
   run_of_other_name: ({ run_id }) => `Diese Übertragung wurde als ${run_id} begonnen und ist noch nicht zu Ende.`,
   // Matches
   columns_refused: ({ path, line, problem, columns }, sayAlso) =>

@@ -146,7 +146,7 @@ export const EN: Texts = {
   run_reverted: ({ run_id }) =>
     `Run ${run_id} was reverted, so the records that it had applied are no longer on the platform.`,
   run_cancelled: ({ run_id }) =>
-    `Run ${run_id} was cancelled: no more of it is sent, and the records that it had applied stay. To take those back, revert the run.`,
+    `Run ${run_id} was cancelled: no more of it is imported, and the records that it had applied stay. To take those back, revert the run.`,
   run_of_other_name: ({ run_id }) => `This import was started as run ${run_id}, which has not ended.`,
   // Matches
   columns_refused: ({ path, line, problem, columns }, sayAlso) =>
