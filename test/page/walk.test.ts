@@ -30,7 +30,7 @@ it('a person imports a file and sees the counts; from its page, in another brows
   await person.press(SUGGESTIONS);
   for (const [kind, outcome] of Object.entries(DECIDED))
     await page.getByLabel(`with ${kind} become`).selectOption({ label: outcome });
-  await page.getByText('1 have no suggestion').first().waitFor();
+  await page.getByText('1 has no suggestion').first().waitFor();
   await person.continueTo('Import');
   await person.isChecked();
   await page.getByText('1 person is not on the platform elif.yilmaz@acme.tset').waitFor();

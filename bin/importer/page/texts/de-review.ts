@@ -80,7 +80,7 @@ export const REVIEW: typeof EN = {
   certifiedHint: '„Bestanden“ gibt das Zertifikat, wo der Kurs eine Prüfung hat, und schließt ihn ab, wo er keine hat.',
   classes: {
     empty: 'leer',
-    none: 'keine',
+    none: 'ohne Angabe',
     0: '0',
     between: '1–99',
     100: '100',
@@ -122,7 +122,7 @@ export const REVIEW: typeof EN = {
   noMatter: (column) => `${column} spielt keine Rolle`,
   open: (done, all) => `${n(done)} von ${rows(all)} bestätigt`,
   withoutSuggestion: (count) => `${n(count)} ohne Vorschlag`,
-  toConfirm: (count) => `${n(count)} warten auf Ihre Bestätigung`,
+  toConfirm: (count) => `${counted(count, 'wartet', 'warten')} auf Ihre Bestätigung`,
   nothing: 'Noch ist nichts bestätigt. Bestätigen Sie die Vorschläge, oder wählen Sie wenigstens für einen Fall.',
   parts: (columns) =>
     `Eine Person hat mehrere Zeilen zu einem Kurs, die sich in ${columns} unterscheiden. Ist jede Zeile der ganze Kurs?`,

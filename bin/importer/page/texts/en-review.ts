@@ -125,8 +125,8 @@ export const REVIEW = {
     `What ${columns} says of a row is not known. Set aside what does not matter: the kinds below become fewer.`,
   noMatter: (column: string) => `${column} does not matter`,
   open: (done: number, all: number) => `${n(done)} of ${rows(all)} confirmed`,
-  withoutSuggestion: (count: number) => `${n(count)} have no suggestion`,
-  toConfirm: (count: number) => `${n(count)} wait for your confirmation`,
+  withoutSuggestion: (count: number) => `${counted(count, 'has', 'have')} no suggestion`,
+  toConfirm: (count: number) => `${counted(count, 'waits', 'wait')} for your confirmation`,
   nothing: 'Nothing is confirmed yet. Confirm the suggestions, or choose what at least one kind becomes.',
   parts: (columns: string) =>
     `A person has several rows in one course, which differ in ${columns}. Is each row the whole course?`,
