@@ -4,7 +4,7 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { RESERVED_WORDS } from '../functions/records/identifiers.ts';
 import { codesOf } from '../functions/shared/codes.ts';
-import { RETENTION_DAYS } from '../functions/shared/limits.ts';
+import { ARCHIVE_YEARS, RETENTION_DAYS } from '../functions/shared/limits.ts';
 import { flag, pattern, principal, range, table, text, wholeNumber } from './settings-schemas.ts';
 import { SIGN_IN } from './sign-in-setting.ts';
 
@@ -157,6 +157,11 @@ const OPTIONAL = {
     v.description(
       'For how many days the results of an import, and what was sent, are kept. none, or without it: for good. Production names it.',
     ),
+  ),
+  'archive-years': wholeNumber(
+    ARCHIVE_YEARS.min,
+    ARCHIVE_YEARS.max,
+    `For how many years what imports archive is kept. Without it: ${ARCHIVE_YEARS.fallback}.`,
   ),
   processors: wholeNumber(2, 1000, 'How many batches of chunks are processed at once.'),
   warm: wholeNumber(

@@ -11,6 +11,7 @@ import { continueErasure, type ErasureServices } from '../erasure/steps.ts';
 import { erasureStore } from '../erasure/store.ts';
 import { accountEventBus } from '../runtime/event-bus.ts';
 import { archiveStore } from '../imports/archive.ts';
+import { keepingIn } from '../imports/import-item.ts';
 import { workedImports } from '../imports/import-store.ts';
 import { processChunk, reportChunk } from '../imports/process.ts';
 import { progressStore } from '../imports/progress-store.ts';
@@ -24,7 +25,6 @@ import { applicationStore } from '../plans/store.ts';
 import { continueRevert } from '../reverts/steps.ts';
 import { revertStore } from '../reverts/store.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
-import * as ENV from '../runtime/variables.ts';
 import { processUsage, systemClock } from '../runtime/system.ts';
 import { powertoolsTelemetry, type Fields, type Telemetry } from '../runtime/telemetry.ts';
 
@@ -148,7 +148,7 @@ async function reported(
 
 await connected((database) => workedImports(database).read({ company_id: 'none', import_id: 'none' }));
 const services = deployed((database, environment) => ({
-  ...(environment[ENV.retentionDays] !== undefined && { retentionDays: Number(environment[ENV.retentionDays]) }),
+  ...keepingIn(environment),
   clock: systemClock,
   telemetry: powertoolsTelemetry(),
   queue: sqsJobQueue(environment),

@@ -18,30 +18,27 @@ import { importStore } from '../imports/import-store.ts';
 import { broken } from '../records/text.ts';
 import { approvalIn, type Approval } from '../plans/approval.ts';
 import { progressReader } from '../imports/progress-store.ts';
+import { keepingIn } from '../imports/import-item.ts';
 import { importPath, importResource, importWithResults, retryAfter } from '../imports/results.ts';
 import type { MetricName } from '../runtime/metrics.ts';
-import * as ENV from '../runtime/variables.ts';
 
 const KEY_HEADER = 'idempotency-key';
 const requestBody = importRequest(v.unknown());
 
 /** `POST …/progress/imports` (§4.2 operation 7): a dry run 200, an import 202. Errors: 400, 413, 422, 429. */
 export const handler = importOperation(
-  (database, environment) => {
-    const days = environment[ENV.retentionDays];
-    return {
-      approval: approvalIn(environment),
-      queue: sqsJobQueue(environment),
-      ...(days !== undefined && { retentionDays: Number(days) }),
-      stores: {
-        imports: importStore(database),
-        progress: progressReader(database),
-        directory: directoryStore(database),
-        mappings: mappingStore(database),
-        quotas: deployedQuotas(database, environment),
-      },
-    };
-  },
+  (database, environment) => ({
+    approval: approvalIn(environment),
+    queue: sqsJobQueue(environment),
+    ...keepingIn(environment),
+    stores: {
+      imports: importStore(database),
+      progress: progressReader(database),
+      directory: directoryStore(database),
+      mappings: mappingStore(database),
+      quotas: deployedQuotas(database, environment),
+    },
+  }),
   async (request, services) => {
     const [{ body, members }, keyedId] = checkAll(
       request,

@@ -4,6 +4,7 @@ import { flag, members, nullable, number, oneOf, storedMembers, text } from '../
 import { assertReadableAttributes } from '../dynamodb/encoding.ts';
 import { INDEX, TABLE, dueAt, importKey, importsListPartition } from '../dynamodb/table.ts';
 import { importsOfStatusPartition, placeOf, positionIn, runPartition, type Key } from '../dynamodb/table.ts';
+import * as ENV from '../runtime/variables.ts';
 import { IMPORT_STATUSES } from '../shared/codes.ts';
 import { ARCHIVE_YEARS } from '../shared/limits.ts';
 import { daysAfter, yearsAfter } from '../records/instants.ts';
@@ -33,6 +34,12 @@ export const UNTOUCHED = {
 export interface Keeping {
   readonly retentionDays?: number | undefined;
   readonly archiveYears?: number | undefined;
+}
+
+/** What the deployment says of it. */
+export function keepingIn(environment: ENV.Environment): Keeping {
+  const numberOf = (name: string) => (environment[name] === undefined ? undefined : Number(environment[name]));
+  return { retentionDays: numberOf(ENV.retentionDays), archiveYears: numberOf(ENV.archiveYears) };
 }
 
 /** Until when the results of a real import are kept, and what it archives. */

@@ -32,6 +32,8 @@ export const documentation = 'DOCUMENTATION_URL';
 export const quotas = 'HOURLY_QUOTAS';
 /** For how many days results of imports are kept; they are kept for good if it is absent. */
 export const retentionDays = 'RETENTION_DAYS';
+/** For how many years what imports archive is kept, if it is not ten. */
+export const archiveYears = 'ARCHIVE_YEARS';
 /** `second` where nothing is imported without the approval of a second person. */
 export const approval = 'APPROVAL';
 /** The identity provider of the company, as JSON (`SignInSettings`), in the functions that serve the sign-in. */

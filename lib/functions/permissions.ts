@@ -62,12 +62,13 @@ export function roleFor(name: FunctionName, shared: Shared): Role {
 function inform(to: BundledFunction, name: FunctionName, shared: Shared): void {
   const grants = grantsOf(name);
   const { table, queue, signingKey, evidenceKey, issuer, settings } = shared;
-  const { stage, retentionDays, approval } = settings;
+  const { stage, retentionDays, archiveYears, approval } = settings;
   const known: readonly (readonly [isGranted: unknown, name: string, value: string | undefined])[] = [
     [grants.table ?? grants.indexes, ENV.table, table.tableName],
     [grants.sendsEvents, ENV.stage, stage],
     [grants.table?.UpdateItem?.includes('quota'), ENV.quotas, JSON.stringify(quotasOf(settings))],
     [grants.knowsRetention && retentionDays !== 'none', ENV.retentionDays, retentionDays?.toString()],
+    [grants.knowsRetention, ENV.archiveYears, archiveYears?.toString()],
     [grants.knowsApproval, ENV.approval, approval],
     [grants.knowsSignIn, ENV.signIn, signInOf(settings)],
     [takesTokens(grants), ENV.passwords, settings.passwords],

@@ -14,6 +14,7 @@ const FULL = {
   alarms: ['a@example.com', TOPIC, 'b@example.com'],
   documentation: 'https://docs.example.com/',
   retentionDays: 400,
+  archiveYears: 3,
   processors: 40,
   hourlyImports: 50_000,
   hourlyUploadMb: 20,
@@ -124,6 +125,13 @@ it('retention-days are known to the two functions that accept imports; without t
   ]);
   expect(daysIn(templateOf(ACME))).toEqual([]);
   expect(daysIn(templateWith(OFF))).toEqual([]);
+});
+
+it('archive-years are known to the same functions', () => {
+  const yearsIn = (template: Template) =>
+    variablesIn(template).flatMap(([, { ARCHIVE_YEARS }]) => (ARCHIVE_YEARS === undefined ? [] : [ARCHIVE_YEARS]));
+  expect(yearsIn(templateWith(FULL))).toEqual(['3', '3']);
+  expect(yearsIn(templateOf(ACME))).toEqual([]);
 });
 
 it('processors bound how much of the account’s concurrency imports can take', () => {

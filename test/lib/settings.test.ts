@@ -86,6 +86,7 @@ describe('the settings of a deployment', () => {
     ['one processor, fewer than an event source may have', { processors: 1 }, 'processors'],
     ['half a processor', { processors: 2.5 }, 'processors'],
     ['results that are kept for less than 30 days', { 'retention-days': 29 }, 'retention-days'],
+    ['an archive of 31 years', { 'archive-years': 31 }, 'archive-years'],
     ['less warm throughput than a new table has', { warm: 1000 }, 'warm'],
     ['an account without a region', { account: '111122223333' }, 'region'],
     ['a region without an account', { region: 'eu-west-1' }, 'account'],
