@@ -24,8 +24,8 @@ export async function startIdentityProvider({ clients = [] as readonly string[] 
   const callback = provider.callback();
   const signInAtOnce = async (...[request, response]: Parameters<typeof callback>) => {
     const { params } = await provider.interactionDetails(request, response);
-    const accountId = String(params['login_hint']);
-    const grant = new provider.Grant({ accountId, clientId: String(params['client_id']) });
+    const { login_hint: accountId = 'ada', client_id: clientId } = params;
+    const grant = new provider.Grant({ accountId, clientId });
     grant.addOIDCScope('openid email');
     const result = { login: { accountId }, consent: { grantId: await grant.save() } };
     await provider.interactionFinished(request, response, result);

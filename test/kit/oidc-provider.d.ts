@@ -3,7 +3,7 @@ declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 
   interface Interaction {
-    readonly params: Readonly<Record<string, unknown>>;
+    readonly params: { readonly client_id: string; readonly login_hint?: string };
     readonly session?: { readonly accountId: string };
   }
 

@@ -180,6 +180,6 @@ export async function call<Name extends Step>(
     pending.set(request.id, { lists: {}, resolve, reject });
     worker.postMessage(request);
   });
-  if (name !== 'signIn') await Promise.allSettled([result, loadSentences()]);
+  if (name !== 'signIn' && name !== 'signInWays') await Promise.allSettled([result, loadSentences()]);
   return result;
 }

@@ -98,6 +98,10 @@ export const TEXTS: Texts = {
     again: 'Ihre Sitzung ist abgelaufen. Melden Sie sich noch einmal an: Dann geht es an derselben Stelle weiter.',
     email: 'E-Mail-Adresse',
     password: 'Passwort',
+    provider: 'Mit dem Konto Ihrer Firma',
+    refused: 'Die Anmeldung wurde nicht abgeschlossen. Beginnen Sie noch einmal.',
+    leaving:
+      'Das Konto Ihrer Firma führt von hier weg. Entscheidungen bleiben; wählen Sie danach die Datei noch einmal.',
   },
   file: {
     intro: 'Wählen Sie den Export Ihres alten Lernsystems. Mehrere gleich aufgebaute Dateien gehen zusammen.',

@@ -93,6 +93,9 @@ export const TEXTS = {
     again: 'Your session has ended. Sign in again: the page then continues where it is, and nothing is lost.',
     email: 'E-mail address',
     password: 'Password',
+    provider: 'Use your company’s account',
+    refused: 'The sign-in was not completed. Start it again.',
+    leaving: 'Your company’s account leads away from here. Decisions are kept; choose the file again afterwards.',
   },
   file: {
     intro: 'Choose the export of your old learning system. Several files of the same kind can be imported together.',

@@ -2,7 +2,7 @@
 import { MigrationClient } from '../../client/client.ts';
 import { memoryTokenStore, readClaims, Session } from '../../client/session.ts';
 import { fetchTransport, withRetries } from '../../client/transport.ts';
-import type { Credentials } from '../../wire/types.ts';
+import type { Credentials, SignInRequest, SignInWays } from '../../wire/types.ts';
 import { Problem, report } from './protocol.ts';
 
 type Admitted = Awaited<ReturnType<typeof admitted>>;
@@ -42,11 +42,17 @@ export const service = (): MigrationClient => present().client;
 /** @throws Problem without a session */
 export const signedIn = (): Account => present().account;
 
+const login = new Session({ authBaseUrl: baseUrl, transport, tokens, now: Date.now });
+
+export const signInWays = (): Promise<SignInWays> => login.signInWays();
+
 /** After a session has ended, what was under way continues. @throws ServiceError; Problem for another account */
-export async function signIn(credentials: Credentials): Promise<Account> {
-  const login = new Session({ authBaseUrl: baseUrl, transport, tokens, now: Date.now });
+export async function signIn(by: Credentials | SignInRequest): Promise<Account> {
   const former = await tokens.read();
-  await withRetries(() => login.login(credentials), { patienceMs: LOGIN_PATIENCE_MS, onWait: waits });
+  await withRetries(() => ('code' in by ? login.signIn(by) : login.login(by)), {
+    patienceMs: LOGIN_PATIENCE_MS,
+    onWait: waits,
+  });
   try {
     const own = await admitted();
     const at = session?.account.company_id ?? own.account.company_id;

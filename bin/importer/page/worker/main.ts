@@ -2,10 +2,10 @@
 import { ServiceError, ServiceUnreachable } from '../../wire/errors.ts';
 import { EngineError, messageOf } from '../../engine/ground/errors.ts';
 import { isObject } from '../../engine/ground/fields.ts';
-import { signIn, signOut } from './account.ts';
+import { signIn, signInWays, signOut } from './account.ts';
 import { ASK, type Call, type Failure, Problem, type ProblemCode, send } from './protocol.ts';
 
-const OWN = { signIn, signOut };
+const OWN = { signIn, signInWays, signOut };
 /** Each is loaded once a call needs it. */
 const history = () => import('./history.ts');
 const engine = () => import('./engine.ts');
