@@ -98,7 +98,7 @@ function factsOf({ created_by, approved_by, approved_at, comment, applied_by }: 
 }
 
 function EvidencePage({ report }: { readonly report: EvidenceReport }) {
-  const { holds, payload, kid, findings, hasKeys, imports, moved, notMoved, files } = report;
+  const { holds, payload, kid, findings, hasKeys, imports, moved, notMoved, stated, files } = report;
   const titles = useTitles();
   return (
     <article class="evidence">
@@ -178,7 +178,18 @@ function EvidencePage({ report }: { readonly report: EvidenceReport }) {
       </Card>
       {payload?.statement !== undefined && (
         <Card title={text.statement}>
-          <pre>{shownJson(payload.statement)}</pre>
+          <Pairs
+            caption={text.statement}
+            pairs={[
+              ...(stated.files.length === 0 ? [] : [[TEXT.file.label, stated.files.join(', ')] as const]),
+              ...(stated.zones.length === 0 ? [] : [[TEXT.review.zone, stated.zones.join(', ')] as const]),
+            ]}
+          />
+          {stated.isAgreed && <p>{TEXT.check.nothingChanges(stated.rows)}</p>}
+          <details>
+            <summary>JSON</summary>
+            <pre>{shownJson(payload.statement)}</pre>
+          </details>
         </Card>
       )}
       {imports.length > 0 && (

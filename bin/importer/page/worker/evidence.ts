@@ -29,9 +29,27 @@ const resultSchema = v.object({
 const counts = v.optional(v.record(v.string(), v.number()), {});
 /** The statement of the importer; any other has none of these. */
 const statementSchema = v.fallback(
-  v.object({ left_out: counts, rejected_by_reason: counts, counts: v.optional(v.object({ skipped: v.number() })) }),
-  { left_out: {}, rejected_by_reason: {} },
+  v.object({
+    left_out: counts,
+    rejected_by_reason: counts,
+    counts: v.optional(v.object({ skipped: v.number(), rows: v.optional(v.number()) })),
+    files: v.fallback(v.array(v.object({ name: v.string() })), []),
+    mappings: v.fallback(v.array(v.object({ time_zone: v.string() })), []),
+    second_dry_run: v.optional(v.object({ would_change: v.number() })),
+  }),
+  { left_out: {}, rejected_by_reason: {}, files: [], mappings: [] },
 );
+
+/** In words of people: the files, the zone of their times, and whether they and the platform agreed afterwards. */
+function statedFacts(statement: unknown) {
+  const { files, mappings, counts, second_dry_run } = v.parse(statementSchema, statement);
+  return {
+    files: files.map(({ name }) => name),
+    zones: [...new Set(mappings.map(({ time_zone }) => time_zone))],
+    rows: counts?.rows ?? 0,
+    isAgreed: second_dry_run?.would_change === 0,
+  };
+}
 
 const mostFirst = (counts: Map<string, number>) => [...counts].toSorted(([, a], [, b]) => b - a);
 
@@ -104,7 +122,15 @@ async function reportOf(files: readonly File[], keys: readonly unknown[] | undef
   const { imports = [], payload } = verification;
   const moved = given.results && tally.moved();
   const notMoved = tally.notMoved(payload?.statement);
-  return { ...verification, imports, hasKeys: given.hasKeys, moved, notMoved, files: isMade ? files : [] };
+  return {
+    ...verification,
+    imports,
+    hasKeys: given.hasKeys,
+    moved,
+    notMoved,
+    stated: statedFacts(payload?.statement),
+    files: isMade ? files : [],
+  };
 }
 
 /** Nothing leaves the browser. @param keyFile keys of another platform than this one. @throws EngineError */
