@@ -52,7 +52,7 @@ it('one plans, another looks and approves, the first starts the import: both see
   await maker.page.getByRole('link', { name: 'Open: Absorb, until 2024' }).click();
   await maker.isAt('Migration');
   await maker.page.getByText('2 of 3 records will be imported').waitFor();
-  await maker.page.getByText('Another administrator of your company has to approve this plan.').waitFor();
+  await maker.page.getByText('Waiting for a second administrator').waitFor();
   expect(await maker.page.getByRole('button', { name: /^(?:Approve|Import)/ }).count()).toBe(0);
 
   // The notice of the service has this address.

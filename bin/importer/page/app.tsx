@@ -1,32 +1,12 @@
-import type { ComponentType } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, Notice } from './parts/controls.tsx';
-import { DraftNote } from './parts/draft.tsx';
-import { EvidenceScreen } from './screens/evidence.tsx';
-import { FileScreen } from './screens/file.tsx';
-import { ImportScreen } from './screens/import.tsx';
-import { LearnerScreen } from './screens/learner.tsx';
-import { MigrationScreen } from './screens/migration.tsx';
-import { MigrationsScreen } from './screens/migrations.tsx';
-import { ResultScreen } from './screens/result.tsx';
-import { ReviewScreen } from './screens/review.tsx';
 import { SignInForm } from './screens/sign-in.tsx';
 import { go, hrefOf, isStep, nameRun, type Screen, type Step, STEPS, usePlace } from './state/address.ts';
 import { call, type State, useStore } from './state/store.ts';
 import { TEXT } from './texts/index.ts';
 
-const SCREENS: Readonly<Record<Shown, ComponentType<{ readonly query: URLSearchParams }>>> = {
-  migrations: MigrationsScreen,
-  file: FileScreen,
-  review: ReviewScreen,
-  import: ImportScreen,
-  result: ResultScreen,
-  run: MigrationScreen,
-  learner: LearnerScreen,
-  evidence: EvidenceScreen,
-};
-
-type Shown = Exclude<Screen, 'sign-in'>;
+/** What is behind the sign-in comes after it: the first screen stays small. */
+const loadScreens = () => import('./screens/all.ts');
 
 /** The screen that can be shown: a step needs what the steps before it have found. */
 function reachable(screen: Screen, state: State): Screen {
@@ -62,7 +42,12 @@ export function App() {
     if (state.draft !== undefined) nameRun(state.draft.run_id);
   }, [state.draft?.run_id, screen]);
   useEffect(keepPlace);
-  const Shown = screen === 'sign-in' ? undefined : SCREENS[screen];
+  const [behind, setBehind] = useState<Awaited<ReturnType<typeof loadScreens>>>();
+  const isFront = screen === 'sign-in';
+  useEffect(() => {
+    if (behind === undefined) void loadScreens().then(setBehind, () => {});
+  }, [isFront]);
+  const Shown = isFront ? undefined : behind?.SCREENS[screen];
   return (
     <>
       <a class="skip" href="#content" onClick={(event) => skip(event, '#content')}>
@@ -78,7 +63,7 @@ export function App() {
           </p>
         )}
       </header>
-      <main id="content" tabIndex={-1} class={Shown === undefined ? 'alone' : undefined}>
+      <main id="content" tabIndex={-1} class={isFront ? 'alone' : undefined}>
         {isStep(screen) && <StepList screen={screen} state={state} />}
         <h1 tabIndex={-1} ref={heading}>
           {TEXT.screens[screen]}
@@ -89,12 +74,13 @@ export function App() {
             {TEXT.skipToAction}
           </a>
         )}
-        {isStep(screen) && <DraftNote />}
+        {isStep(screen) && behind !== undefined && <behind.DraftNote />}
         {state.isSignedOut && <SignInForm isAgain />}
         {state.waiting !== undefined && (
           <Notice kind="warning">{TEXT.waiting(state.waiting.isAway, state.waiting.seconds)}</Notice>
         )}
-        {Shown === undefined ? <SignInForm /> : <Shown query={place.query} />}
+        {isFront && <SignInForm />}
+        {Shown !== undefined && <Shown query={place.query} />}
       </main>
       <p class="unseen" aria-live="polite">
         {state.announcement}

@@ -5,6 +5,7 @@ import { call, NEEDS_SECOND, useStore } from '../state/store.ts';
 import { TEXT, whenOf } from '../texts/index.ts';
 import type { MigrationPage } from '../worker/migrations.ts';
 import type { PlanPage } from '../worker/plan.ts';
+import { AskAnother } from './ask-another.tsx';
 import { Confirm } from './confirm.tsx';
 import { Button, Card, Input, Legend, Notice } from './controls.tsx';
 import { useTitles } from './course-picker.tsx';
@@ -103,7 +104,7 @@ function Decision({ page, task, then, isSeen }: Props & { readonly isSeen: boole
   const writable = plan.counts.total - plan.counts.failed;
   const isDisabled = task.isBusy || !isSeen;
   const apply = (): void => then(() => call('applyPlan', run_id, plan.plan_digest));
-  if (NEEDS_SECOND && !isApproved && isMine) return <Ask />;
+  if (NEEDS_SECOND && !isApproved && isMine) return <AskAnother run_id={run_id} />;
   return (
     <>
       {NEEDS_SECOND && !isApproved && <p>{text.mayApprove(page.names.planned ?? text.somebody)}</p>}
@@ -130,17 +131,5 @@ function Decision({ page, task, then, isSeen }: Props & { readonly isSeen: boole
         )}
       </div>
     </>
-  );
-}
-
-/** The maker sends the address to somebody who may approve. */
-function Ask() {
-  const [isCopied, copied] = useState(false);
-  const copy = (): void => void navigator.clipboard.writeText(location.href).then(() => copied(true));
-  return (
-    <Notice kind="note" title={text.needsAnother}>
-      <p>{text.needsAnotherHint}</p>
-      <Button text={isCopied ? text.copied : TEXT.import.copy} onClick={copy} />
-    </Notice>
   );
 }

@@ -1,13 +1,14 @@
 /** Every row of the files, tried by the platform; what needs somebody; and the one button. */
 import { useEffect, useState } from 'preact/hooks';
 import { shown } from '../../engine/ground/text.ts';
+import { AskAnother } from '../parts/ask-another.tsx';
 import { Causes } from '../parts/causes.tsx';
-import { Button, Input, Notice } from '../parts/controls.tsx';
+import { Button, Notice } from '../parts/controls.tsx';
 import { Revert } from '../parts/revert.tsx';
 import { SortedRows } from '../parts/sorted.tsx';
 import { Busy, Doing, submitted, type Task, useTask } from '../parts/task.tsx';
 import { Doubts, Samples, Written } from '../parts/written.tsx';
-import { go, hrefOf, runHref } from '../state/address.ts';
+import { go, hrefOf } from '../state/address.ts';
 import { call, current, NEEDS_SECOND, UNCHECKED, update, useStore } from '../state/store.ts';
 import { lasting, TEXT } from '../texts/index.ts';
 import type { Report } from '../worker/run.ts';
@@ -284,14 +285,7 @@ function useApproval(run_id: string | undefined, isImporting: boolean): Approval
 
 /** That a second administrator has to approve the plan, where they find it, and that they have. */
 function Asked({ run_id, approval }: { readonly run_id: string; readonly approval: Approval }) {
-  const address = new URL(runHref(run_id), location.href).href;
   if (approval === 'approved') return <Notice kind="success">{text.approved}</Notice>;
   if (approval === 'closed') return <Notice kind="warning">{text.closed}</Notice>;
-  return (
-    <Notice kind="note" title={text.asked}>
-      <p>{text.askedHint}</p>
-      <Input label={text.address} readOnly value={address} />
-      <Button text={text.copy} onClick={() => void navigator.clipboard.writeText(address).catch(() => {})} />
-    </Notice>
-  );
+  return <AskAnother run_id={run_id} />;
 }

@@ -77,12 +77,8 @@ export const MIGRATIONS: typeof ENGLISH = {
     approveHint: (count) =>
       `Sie sagen, dass ${records(count)} wie hier geplant übertragen werden dürfen. Nichts wird geschrieben, bevor jemand die Übertragung startet.`,
     approveYes: (count) => `Ja, ${records(count)} freigeben`,
-    needsAnother: 'Jemand anderes aus der Administration Ihrer Firma muss diesen Plan freigeben.',
-    needsAnotherHint:
-      'Sie haben ihn erstellt und können es deshalb nicht. Senden Sie die Adresse dieser Seite an jemanden, der es darf.',
     mayApprove: (maker) =>
       `Alle aus der Administration Ihrer Firma dürfen diesen Plan freigeben, außer ${maker}: Von dort kommt er.`,
-    copied: 'Kopiert',
   },
   firstTime: {
     title: 'Zum ersten Mal hier?',

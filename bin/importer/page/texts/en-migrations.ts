@@ -72,11 +72,8 @@ export const MIGRATIONS = {
     approveHint: (count: number) =>
       `You say that ${records(count)} may be imported as planned here. Nothing is written before somebody starts the import.`,
     approveYes: (count: number) => `Yes, approve ${records(count)}`,
-    needsAnother: 'Another administrator of your company has to approve this plan.',
-    needsAnotherHint: 'You made it, so you cannot. Send the address of this page to somebody who may.',
     mayApprove: (maker: string) =>
       `Any administrator of your company may approve this plan, but not ${maker}, who made it.`,
-    copied: 'Copied',
   },
   firstTime: {
     title: 'First time here?',
