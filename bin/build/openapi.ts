@@ -28,10 +28,10 @@ export function compared(before: string, after: string): { broken: boolean; repo
   const command = ['run', OASDIFF, 'changelog', before, after, ...options];
   const run = spawnSync('go', command, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
   if (run.error !== undefined) return undefined;
-  const conditions = changedConditions(before, after);
+  const beside = [...changedConditions(before, after), ...goneValues(before, after)];
   return {
-    broken: run.status !== 0 || conditions.length > 0,
-    report: [run.stdout, run.stderr, ...conditions].join('\n').trim(),
+    broken: run.status !== 0 || beside.length > 0,
+    report: [run.stdout, run.stderr, ...beside].join('\n').trim(),
   };
 }
 
@@ -46,6 +46,30 @@ function changedConditions(...files: readonly [string, string]): string[] {
     ['if', 'then', 'not']
       .filter((keyword) => !isDeepStrictEqual(schema[keyword], after?.[name]?.[keyword]))
       .map((keyword) => `error ${name}: ${keyword} is another`),
+  );
+}
+
+const OPEN_LISTS = /^(?:error_code|warning_code|outcome)$/;
+
+/** The known values of each open list, by its place: they are examples, which oasdiff does not compare. A client waits for them. */
+function openLists(value: unknown, place = ''): (readonly [place: string, known: readonly unknown[]])[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const known = OPEN_LISTS.test(name)
+      ? (member as { readonly examples?: readonly unknown[] } | null)?.examples
+      : undefined;
+    const below = openLists(member, `${place}/${name}`);
+    return Array.isArray(known) ? [[`${place}/${name}`, known] as const, ...below] : below;
+  });
+}
+
+function goneValues(...files: readonly [string, string]): string[] {
+  const [before, after] = files.map((file) => openLists(JSON.parse(readFileSync(file, 'utf8'))));
+  const left = new Map(after);
+  return (before ?? []).flatMap(([place, known]) =>
+    known
+      .filter((each) => left.get(place)?.includes(each) === false)
+      .map((each) => `error ${place}: ${String(each)} is gone from an open list`),
   );
 }
 

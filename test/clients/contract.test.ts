@@ -55,6 +55,11 @@ const BREAKING: readonly Planted[] = [
       outcome.enum = [...outcome.examples, null];
     },
   ],
+  [
+    'a code is gone from an open list',
+    (document) => schemas(document).RecordWarning.properties.warning_code.examples.pop(),
+  ],
+  ['an outcome is gone', (document) => schemas(document).RecordResult.properties.outcome.examples.shift()],
   ['a rule between members is another', (document) => delete schemas(document).RecordUser.then],
 ];
 
