@@ -51,15 +51,16 @@ function changedConditions(...files: readonly [string, string]): string[] {
 
 const OPEN_LISTS = /^(?:error_code|warning_code|outcome)$/;
 
+const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
 /** The known values of each open list, by its place: they are examples, which oasdiff does not compare. A client waits for them. */
 function openLists(value: unknown, place = ''): (readonly [place: string, known: readonly unknown[]])[] {
-  if (typeof value !== 'object' || value === null) return [];
+  if (!isMembers(value)) return [];
   return Object.entries(value).flatMap(([name, member]) => {
-    const known = OPEN_LISTS.test(name)
-      ? (member as { readonly examples?: readonly unknown[] } | null)?.examples
-      : undefined;
-    const below = openLists(member, `${place}/${name}`);
-    return Array.isArray(known) ? [[`${place}/${name}`, known] as const, ...below] : below;
+    const path = `${place}/${name}`;
+    const known = OPEN_LISTS.test(name) && isMembers(member) ? member['examples'] : undefined;
+    return Array.isArray(known) ? [[path, known] as const, ...openLists(member, path)] : openLists(member, path);
   });
 }
 

@@ -65,6 +65,7 @@ function entryAfter(known: LedgerEntry | undefined, line: Line, version: number)
   const lowers = line.forced && line.message === 'A fact was applied.';
   const isRepeat = known && (lowers ? forced.includes(version) : known.version >= version);
   if (isRepeat) return { ...known, changesAccess };
-  const entity = { kind, ...Object.fromEntries(IDS.map((id) => [id, line[id]])) } as Omit<Entity, 'deleted' | 'erased'>;
+  const { company_id, user_id, platform_course_id, client_id, receipt_id } = line;
+  const entity = { kind, company_id, user_id, platform_course_id, client_id, receipt_id };
   return { ...entity, version, deleted, erased, changesAccess, forced: line.forced ? [...forced, version] : forced };
 }
