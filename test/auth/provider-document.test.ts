@@ -1,10 +1,14 @@
 /** The calls to an identity provider are bounded, and its document is that of its issuer (§5.4). Loopback; costs milliseconds. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { boundedFetch, readDocument, remembered } from '../../functions/auth/provider-document.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
+import { parseSettings } from '../../lib/settings.ts';
 import { serve, type Serving } from '../kit/serve.ts';
+import PROVIDERS from './providers.json' with { type: 'json' };
 
 let provider: Serving;
 let respond: (response: ServerResponse) => unknown;
@@ -110,6 +114,22 @@ describe('the document of a provider', () => {
     ['that is no JSON', () => '<html>'],
   ])('%s is not taken', async (_, document) => {
     await expect(read(document())).rejects.toThrow(TemporarilyUnavailable);
+  });
+});
+
+describe('the document of a provider that docs/deploy.md names', () => {
+  it.each(Object.entries(PROVIDERS))('%s is taken, with the issuer of its settings', async (name, document) => {
+    const urls: string[] = [];
+    const answering = async (url: string) => {
+      urls.push(url);
+      return Response.json(document);
+    };
+    expect(await readDocument(document.issuer, answering)).toEqual(document);
+    expect(urls).toEqual([`${document.issuer}/.well-known/openid-configuration`]);
+    const written = { company: 'acme', stage: 'sandbox', 'sign-in': { issuer: document.issuer, client_id: 'us' } };
+    expect(parseSettings(written)).not.toHaveProperty('problems');
+    expect(readFileSync(join(import.meta.dirname, '../../docs/deploy.md'), 'utf8')).toContain(`| ${name} |`);
+    await expect(readDocument(`${document.issuer}/`, answering)).rejects.toThrow(TemporarilyUnavailable);
   });
 });
 
