@@ -44,7 +44,8 @@ export async function makeAndApply(planned: PlannedApplication, services: Servic
 }
 
 /** It is too late, or somebody else has to: that is an answer, too. */
-export async function approve({ run_id }: PlannedApplication, user_id: number, services: Services): Promise<void> {
+export async function approve({ run_id, approves }: PlannedApplication, services: Services): Promise<void> {
+  const { user_id = 0 } = approves ?? {};
   const caller = { user: { user_id } } as never;
   const path = { company_id: COMPANY, run_id };
   const request = operationRequest({ caller, ...withBody({ plan_digest }) });

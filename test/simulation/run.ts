@@ -13,6 +13,7 @@ import { writeHistory } from './earlier-imports.ts';
 import { type Fault, type FaultSource, type Step, scripted } from './faults.ts';
 import { EPOCH_MS, Simulation } from './simulation.ts';
 import type { Answer } from './history.ts';
+import { approve, makeAndApply, makePlanned, replacePlan } from './plan-operations.ts';
 import { Stack, type Variant } from './stack.ts';
 import type { PlannedApplication, Workload } from './workload.ts';
 import { COMPANY, createWorld, registerUsers } from './world.ts';
@@ -158,10 +159,10 @@ function schedulePlans(simulation: Simulation, stack: Stack, { plans }: Workload
 function schedulePlan(simulation: Simulation, stack: Stack, planned: PlannedApplication): void {
   const { atMs, appliesMs, approves, newerMs, cancelsMs } = planned;
   const later = (ms: number | undefined, act: () => void) => ms !== undefined && simulation.after(atMs + ms, act);
-  later(appliesMs && 0, () => stack.plan(planned));
-  later(appliesMs ?? 0, () => stack.apply(planned));
-  later(approves?.ms, () => stack.approve(planned, approves?.user_id ?? 0));
-  later(newerMs, () => stack.replacePlan(planned));
+  later(appliesMs && 0, () => stack.decide('plan', (services) => makePlanned(planned, services)));
+  later(appliesMs ?? 0, () => stack.decide('apply', (services) => makeAndApply(planned, services)));
+  later(approves?.ms, () => stack.decide('approve', (services) => approve(planned, services)));
+  later(newerMs, () => stack.decide('replace', (services) => replacePlan(planned, services)));
   later(cancelsMs, () => stack.cancelPlan(planned));
 }
 

@@ -20,7 +20,6 @@ import { limitChunks } from '../kit/chunk-limits.ts';
 import * as thisBuild from './build.ts';
 import { History, type Told } from './history.ts';
 import { Invocation } from './invocation.ts';
-import { approve, makeAndApply, makePlanned, replacePlan } from './plan-operations.ts';
 import { anyOrder, SimulatedQueue } from './queue.ts';
 import { type Build, servicesOf, type Surroundings } from './services.ts';
 import { EPOCH_MS, type Simulation } from './simulation.ts';
@@ -51,7 +50,7 @@ const CLIENT_ATTEMPTS = 5;
 const FACT_ATTEMPTS = 20;
 const REVERT_ATTEMPTS = 20;
 const REVERT_AGAIN_MS = 7_000;
-const PLANNING = { kind: 'plan', attempts: REVERT_ATTEMPTS, againMs: REVERT_AGAIN_MS } as const;
+const PLANNING = { attempts: REVERT_ATTEMPTS, againMs: REVERT_AGAIN_MS } as const;
 
 export class Stack {
   readonly history: History;
@@ -170,22 +169,9 @@ export class Stack {
     );
   }
 
-  /** Makes a plan of the dry runs that exist; again where no response comes back. */
-  plan(planned: PlannedApplication): void {
-    this.#insist(PLANNING, (_, services) => makePlanned(planned, services));
-  }
-
-  /** The same, and applies it. */
-  apply(planned: PlannedApplication): void {
-    this.#insist({ ...PLANNING, kind: 'apply' }, (_, services) => makeAndApply(planned, services));
-  }
-
-  approve(planned: PlannedApplication, user_id: number): void {
-    this.#insist({ ...PLANNING, kind: 'approve' }, (_, services) => approve(planned, user_id, services));
-  }
-
-  replacePlan(planned: PlannedApplication): void {
-    this.#insist({ ...PLANNING, kind: 'replace' }, (_, services) => replacePlan(planned, services));
+  /** What an administrator does about a plan; again where no response comes back. */
+  decide(kind: string, act: (services: Services) => Promise<void>): void {
+    this.#insist({ ...PLANNING, kind }, (_, services) => act(services));
   }
 
   cancelPlan({ plan_id }: PlannedApplication): void {

@@ -38,17 +38,21 @@ const mayHaveBeen = (workload: Workload, approval: Approval, atMs: number): bool
 
 function checkBeginning(
   { workload, stack }: Finished,
-  { expiresMs = Infinity }: PlannedApplication,
+  { expiresMs = Infinity, cancelsMs }: PlannedApplication,
   plan: RunPlanItem,
 ) {
   if (plan.applied_at === null) return;
   const violate = (what: string) => stack.history.violate(`plan ${plan.plan_id}: ${what}`);
+  const isCancelled = cancelsMs !== undefined || workload.plans?.gone !== undefined;
+  if (plan.status === 'cancelled' && !isCancelled) violate('nobody cancelled it');
   const beganMs = Date.parse(plan.applied_at);
-  const { approved_by } = plan;
-  const isApproved = approved_by !== null && isAnother({ created_by: 1, senders: [1] }, approved_by);
-  if (!isApproved && !mayHaveBeen(workload, 'none', beganMs)) violate('nobody else approved it');
+  if (!isApproved(plan) && !mayHaveBeen(workload, 'none', beganMs)) violate('nobody else approved it');
   if (beganMs >= Date.parse(plan.created_at) + expiresMs) violate('it had expired');
 }
+
+/** By somebody else than its maker, who sent its dry runs. */
+const isApproved = ({ approved_by }: RunPlanItem): boolean =>
+  approved_by !== null && isAnother({ created_by: 1, senders: [1] }, approved_by);
 
 /** An import that is sent needs no approval by another only where the setting asks for none. */
 function checkSingle({ workload, stack }: Finished, imports: readonly FinishedImport[]): void {
