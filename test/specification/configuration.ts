@@ -242,21 +242,27 @@ function propertiesOf(isLiveness: boolean, workers: number): string[] {
 export const TRACE_PLACES = placesOf(12);
 
 /** The configuration of the traces: every guard, any fault; a deadlock is a rejected history. */
-export const TRACES_CONFIG = [
-  'SPECIFICATION TraceSpec',
-  ...constants(TRACE_PLACES, {
-    Imports: '= {"A", "B", "C"}',
-    ChunksOf: '<- TraceChunks',
-    IdOf: '<- TraceIds',
-    RecordChoices: '<- TraceRecords',
-    Reverts: '<- TraceRevertNames',
-    RevertOf: '<- TraceReverts',
-    RemovedAtOnce: '= 4',
-    RunReverts: '<- TraceRunReverts',
-    Erasures: '= {"erasure"}',
-    Cancellable: '= {"A", "B", "C"}',
-    Abandonable: '= {"A", "B", "C"}',
-    MaxFaults: '= 10000',
-  }),
-  '',
-].join('\n');
+const tracesConfig = (planned: Readonly<Record<string, string>>): string =>
+  [
+    'SPECIFICATION TraceSpec',
+    ...constants(TRACE_PLACES, {
+      Imports: '= {"A", "B", "C"}',
+      ChunksOf: '<- TraceChunks',
+      IdOf: '<- TraceIds',
+      RecordChoices: '<- TraceRecords',
+      Reverts: '<- TraceRevertNames',
+      RevertOf: '<- TraceReverts',
+      RemovedAtOnce: '= 4',
+      RunReverts: '<- TraceRunReverts',
+      Erasures: '= {"erasure"}',
+      Cancellable: '= {"A", "B", "C", "plan"}',
+      Abandonable: '= {"A", "B", "C"}',
+      MaxFaults: '= 10000',
+      ...planned,
+    }),
+    '',
+  ].join('\n');
+
+export const TRACES_CONFIG = tracesConfig({});
+/** Of histories in which a plan makes the third import. */
+export const PLANNED_TRACES_CONFIG = tracesConfig({ Plans: '= {"plan"}', PlaceOfDryRun: '<- TracePlaces' });

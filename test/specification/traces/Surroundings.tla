@@ -55,6 +55,7 @@ HasReport(attempt) == \A chunk \in DryChunks : <<attempt, chunk>> \in around.rep
 Beside(e) ==
   CASE e.a = "Stage" -> Around([around EXCEPT !.staged = @ \cup {e.c}])
     [] e.a = "Accept" -> AcceptedAs(e.i, e.sent, e.at)
+    [] e.a = "CommitNext" -> Around([around EXCEPT !.accepted[e.i] = [sent |-> None, at |-> e.at]])
     [] e.a = "Answer" -> IsBoundTo(e.i, e.sent) /\ UNCHANGED around
     [] e.a = "PutPlan" -> (e.ok => IsDated(ImportOf(e.c), e.at)) /\ UNCHANGED around
     [] e.a = "Write" -> IsPlaced(e.c, e.at, e.replaces) /\ UNCHANGED around

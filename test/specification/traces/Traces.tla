@@ -21,7 +21,7 @@ Chosen(e) == work'[e.w].plan
 Decides(e) ==
   /\ Decide(e.w)
   /\ CASE e.out = "any" -> Chosen(e) # Rejecting
-       [] e.out = "rejected" -> Chosen(e) = Rejecting
+       [] e.out = "rejected" -> Chosen(e).out = "rejected"
        [] OTHER -> Chosen(e).out = e.out /\ Chosen(e).pair = e.pair /\ Chosen(e).on = e.on
 
 \* A call that the client library repeats, or that finds what an earlier delivery wrote, changes nothing.
@@ -118,6 +118,22 @@ TakesOfErasure(e) ==
   \/ e.a = "SendAfterErasure" /\ SendAfterErasure(e.w) /\ db.by = e.holder
   \/ e.a = "ForgetErasure" /\ ForgetErasure(e.w)
 
+(***************************************************************************)
+(* A plan of one dry run: the code applies eight in a step, and stores the *)
+(* place once.                                                             *)
+(***************************************************************************)
+TakesOfPlan(e) ==
+  \/ e.a = "DryRun" /\ DryRun(e.c) /\ db'.planned[e.c].out = e.out
+  \/ e.a = "MakePlan" /\ MakePlan(e.r)
+  \/ e.a = "Apply" /\ Apply(e.r)
+  \/ e.a = "CancelPlan" /\ CancelPlan(e.r)
+  \/ e.a = "ReadGateForPlan" /\ ReadGateForPlan(e.w)
+  \/ e.a = "StageNext" /\ IF work[e.w].pc = "stage" THEN StageNext(e.w) ELSE UNCHANGED vars
+  \/ e.a = "CommitNext" /\ db.status[e.i] = None /\ CommitNext(e.w) /\ db'.status[e.i] = "open"
+  \/ e.a = "MoveOn" /\ MoveOn(e.w) /\ db' # db
+  \/ e.a = "CancelLast" /\ CancelLast(e.w)
+  \/ e.a = "EndPlan" /\ EndPlan(e.w) /\ db'.application.status = e.status
+
 \* The result of a record that succeeded is erased with its plan.
 ResultNow(c) == IF db.summary[c] = "ok" /\ db.plan[c].out = "erased" THEN "erased" ELSE db.summary[c]
 
@@ -131,8 +147,8 @@ AtRest(e) ==
   /\ {x.chunk : x \in db.contributions} = e.contributions
   /\ {id \o " " \o db.bound[id] : id \in {k \in Ids : db.bound[k] # None}} = e.bound
   /\ {n[1] \o " " \o n[2] : n \in db.notes} = e.notes
-  /\ {n[1] \o " " \o n[2] : n \in db.named} = e.named
-  /\ db.by = e.by /\ db.epoch = e.epoch
+  /\ {n[1] \o " " \o n[2] : n \in {m \in db.named : m[1] # "report"}} = e.named
+  /\ db.by = e.by /\ db.epoch = e.epoch /\ db.application.status = e.application
 
 Takes(e) ==
   \/ e.a = "NoteReplacing" /\ IF e.i \in db.replacing THEN UNCHANGED vars ELSE NoteReplacing(e.i)
@@ -168,6 +184,7 @@ Takes(e) ==
   \/ e.a = "Remap" /\ Remap(e.c)
   \/ TakesOfRevert(e)
   \/ TakesOfErasure(e)
+  \/ TakesOfPlan(e)
   \/ e.a \in OfSurroundings /\ UNCHANGED vars
   \/ e.a = "End" /\ AtRest(e) /\ UNCHANGED vars
 
@@ -201,5 +218,6 @@ TraceReverts == [r \in {HistoryReverts[k].name : k \in 1..Len(HistoryReverts)} |
   (CHOOSE one \in {HistoryReverts[k] : k \in 1..Len(HistoryReverts)} : one.name = r).imports]
 TraceRunReverts == {HistoryReverts[k].name : k \in {n \in 1..Len(HistoryReverts) : HistoryReverts[n].ofRun}}
 TraceRevertNames == DOMAIN TraceReverts
+TracePlaces == [i \in {"C"} |-> 1]
 TraceRecords == {Histories[k].records : k \in 1..Len(Histories)}
 ===============================================================================

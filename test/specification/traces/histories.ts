@@ -10,6 +10,9 @@ import { EPOCH_MS } from '../../simulation/simulation.ts';
 import type { Variant } from '../../simulation/stack.ts';
 import type { Answer } from '../../simulation/history.ts';
 import type { Workload } from '../../simulation/workload.ts';
+import { plannedImportId } from '../../../functions/records/expected.ts';
+import { OF_PLAN } from './plan-recorder.ts';
+import { DRY_RUN } from './surroundings-recorder.ts';
 import { withExtra, type Sent, type SentRecord } from './extras.ts';
 import { COMPANY } from '../../simulation/world.ts';
 import { Recorder, sentAs } from './recorder.ts';
@@ -57,16 +60,39 @@ function faultsOf(seed: number, { imports, erasure }: Workload): FaultSource {
   };
 }
 
+/** In these, the third import is made of a dry run, by the application of a plan. */
+const PLANNED = 7;
+export const isPlanned = (seed: number): boolean => seed % MET_EVERY === PLANNED;
+const PLANNED_MS = 100_000;
+
+/** `C` is not sent: its dry run is, and a plan of it is applied, and often cancelled. */
+function withPlan(seed: number, { workload, records }: Sent): Sent {
+  const dice = new Dice(seed, 24);
+  const imports = workload.imports.map(({ run_id: _, revertsMs: __, ...planned }) => {
+    if (planned.key !== OF_PLAN)
+      return { ...planned, atMs: dice.pick([0, 2_000, 70_000, PLANNED_MS, PLANNED_MS + 500]) };
+    const { cancelsMs: ___, ...dryRun } = planned;
+    return { ...dryRun, key: DRY_RUN, dry_run: true, atMs: dice.pick([0, 3_000]), run_id: RUN };
+  });
+  const cancels = dice.chance(0.4) && { cancelsMs: dice.pick([50, 150, 300, 600, 1_500, 30_000]) };
+  const planned = { plan_id: PLAN_ID, run_id: RUN, keys: [DRY_RUN], atMs: PLANNED_MS, ...cancels };
+  return { workload: { ...workload, imports, runReverts: [], plans: { isAlone: false, applied: [planned] } }, records };
+}
+
+const RUN = 'run';
+const PLAN_ID = 'a000000000001';
+
 function erasureOf(seed: number): Workload['erasure'] {
   const dice = new Dice(seed, 12);
   if (seed % MET_EVERY === COPY) return { atMs: 50, beside: [] };
-  if (isMeeting(seed) || !dice.chance(0.35)) return undefined;
+  if (isPlanned(seed) || isMeeting(seed) || !dice.chance(0.35)) return undefined;
   return { atMs: dice.pick([60, 150, 500, 3_000, 20_000, 80_000]), beside: [] };
 }
 
 function replacingIn(seed: number): (name: string) => boolean {
   const dice = new Dice(seed, 16);
-  const replacing = isMeeting(seed) || dice.chance(0.6) ? [] : IMPORTS.filter(() => dice.chance(0.5));
+  const replacing =
+    isPlanned(seed) || isMeeting(seed) || dice.chance(0.6) ? [] : IMPORTS.filter(() => dice.chance(0.5));
   return (name) => replacing.some((each) => each === name);
 }
 
@@ -89,7 +115,7 @@ function workloadOf(seed: number): Sent {
     ...(isReverted && dice.chance(0.5) && { revertsMs: [dice.pick([500, 3_000, 20_000, 70_000])] }),
     ...(isRun && dice.chance(0.7) && { run_id: 'run' }),
     records: [0, 1].map((index) => {
-      const pair = dice.chance(0.75) ? 'p' : 'q';
+      const pair = pairOf(seed, index, dice.chance(0.75) ? 'p' : 'q');
       const content = dice.pick([40, 40, 80]);
       records[`${name}${index}`] = { pair, content, replaces: isReplacing(name) };
       return {
@@ -108,13 +134,22 @@ function workloadOf(seed: number): Sent {
     runReverts: isRun ? [[dice.pick([5_000, 60_000]), 'run'] as const] : [],
     ...(dice.chance(0.3) && {
       delivers: dice.between(1, 6),
-      // A revert or an erasure is never abandoned, so the loss must end.
-      ...((isReverted || erasure !== undefined) && { losesUntilMs: dice.pick([60_000, 600_000]) }),
+      // A revert, an erasure or a plan is never abandoned, so the loss must end.
+      ...((isReverted || erasure !== undefined || isPlanned(seed)) && { losesUntilMs: dice.pick([60_000, 600_000]) }),
     }),
   };
-  const isAlone = !isReverted && erasure === undefined && !isMeeting(seed);
-  return isAlone ? withExtra(seed, { workload, records }) : { workload, records };
+  return withMore(seed, { workload, records }, isReverted);
 }
+
+function withMore(seed: number, sent: Sent, isReverted: boolean): Sent {
+  if (isPlanned(seed)) return withPlan(seed, sent);
+  const isAlone = !isReverted && sent.workload.erasure === undefined && !isMeeting(seed);
+  return isAlone ? withExtra(seed, sent) : sent;
+}
+
+/** A dry run foresees that another learner has the id, which the specification leaves to the claim: so here each has one. */
+const pairOf = (seed: number, index: number, drawn: 'p' | 'q'): 'p' | 'q' =>
+  isPlanned(seed) ? (index === 0 ? 'p' : 'q') : drawn;
 
 /** One in so many histories meets each of these. */
 const MET_EVERY = 20;
@@ -128,7 +163,9 @@ const isMeeting = (seed: number): boolean => [MARK, PLAN, COPY].includes(seed % 
 
 export async function historyOf(seed: number, variant: Variant = {}): Promise<TracedHistory> {
   const { workload, records, remapped = '' } = workloadOf(seed);
-  const names = new Map(IMPORTS.map((name) => [importIdForKey(COMPANY, name), name]));
+  const idOf = (name: string) =>
+    isPlanned(seed) && name === OF_PLAN ? plannedImportId(PLAN_ID, 0) : importIdForKey(COMPANY, name);
+  const names = new Map(IMPORTS.map((name) => [idOf(name), name]));
   const recorder = new Recorder(names);
   const met = await metIn(seed, workload);
   const seen: Variant = { ...variant, onEffect: recorder.see, onEvent: recorder.seeEvent };
@@ -136,17 +173,23 @@ export async function historyOf(seed: number, variant: Variant = {}): Promise<Tr
   const events = recorder.events();
   return {
     seed,
-    records: placed(records, events),
+    records: placed(records, events, idOf),
     events: [...withRemaps(events.slice(0, -1), remapped), ...accepting(responses, names), ...events.slice(-1)],
   };
 }
 
 /** In the order of `created_at`, then `import_id`; last, what was never accepted. */
-function placed(records: Readonly<Record<string, SentRecord>>, events: readonly Event[]): TracedHistory['records'] {
+function placed(
+  records: Readonly<Record<string, SentRecord>>,
+  events: readonly Event[],
+  idOf: (name: string) => string,
+): TracedHistory['records'] {
   const accepted = new Map(
-    events.flatMap((event) => (event.a === 'Accept' ? [[event['i'], JSON.stringify(event['at'])] as const] : [])),
+    events.flatMap((event) =>
+      event.a === 'Accept' || event.a === 'CommitNext' ? [[event['i'], JSON.stringify(event['at'])] as const] : [],
+    ),
   );
-  const placeOf = (i: string) => `${accepted.get(i) ?? '9'} ${importIdForKey(COMPANY, i)}`;
+  const placeOf = (i: string) => `${accepted.get(i) ?? '9'} ${idOf(i)}`;
   const order = IMPORTS.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1)).map(String);
   return Object.fromEntries(
     Object.entries(records).map(([c, record]) => [c, { ...record, at: order.indexOf(c.slice(0, 1)) + 1 }]),

@@ -8,6 +8,8 @@ import type { Effect } from '../../simulation/services.ts';
 import { TRACE_PLACES } from '../configuration.ts';
 import { Copies } from './copies.ts';
 import { ErasureRecorder } from './erasure-recorder.ts';
+import { DryRuns } from './dry-runs.ts';
+import { PlanRecorder } from './plan-recorder.ts';
 import { RevertRecorder } from './revert-recorder.ts';
 import type { Add, Event, Seen } from './seen.ts';
 import { SpokenState } from './spoken-state.ts';
@@ -30,6 +32,9 @@ export class Recorder {
   readonly #state: SpokenState;
   readonly #reverts: RevertRecorder;
   readonly #erasures: ErasureRecorder;
+  readonly #plans: PlanRecorder;
+  readonly #dryRuns: DryRuns;
+  readonly #isPlanned: boolean;
   readonly #copies: Copies;
   readonly #surroundings: SurroundingsRecorder;
   readonly seeEvent: SurroundingsRecorder['seeEvent'];
@@ -42,16 +47,21 @@ export class Recorder {
   /** @param names the imports of the history by their ids */
   constructor(names: ReadonlyMap<string, string>) {
     this.#state = new SpokenState(names);
+    // The id of an import that a plan makes begins with a letter.
+    this.#isPlanned = [...names.keys()].some((id) => /^[a-z]/.test(id));
     this.#reverts = new RevertRecorder(this.#state, this.#add);
     this.#erasures = new ErasureRecorder(this.#state, this.#add);
+    this.#plans = new PlanRecorder(this.#state, this.#add);
+    this.#dryRuns = new DryRuns(this.#state, this.#add);
     this.#copies = new Copies(this.#state, this.#add);
     this.#surroundings = new SurroundingsRecorder(this.#state, this.#add);
     this.seeEvent = this.#surroundings.seeEvent;
   }
 
   readonly see = (seen: Effect): void => {
-    const effect = this.#reverts.byWork(seen);
+    const effect = this.#plans.byCancel(this.#reverts.byWork(seen));
     this.#state.note(effect);
+    if (this.#isPlanned) this.#dryRuns.see(effect);
     if (this.#surroundings.see(effect)) return;
     this.#seeItem(effect);
     this.#copies.see(effect);
@@ -60,10 +70,12 @@ export class Recorder {
   #seeItem(effect: Effect): void {
     const { sk } = effect.key;
     if (sk === 'gate' && this.#seeReplacing(effect)) return;
-    if (sk === 'revert') this.#reverts.seeRevert(effect);
+    if (sk === 'plan') this.#plans.seePlan(effect);
+    else if (sk === 'revert') this.#reverts.seeRevert(effect);
     else if (sk === 'erasure') this.#erasures.seeErasure(effect);
     else if (this.#reverts.has(effect.by)) this.#reverts.see(effect);
     else if (this.#erasures.has(effect.by)) this.#erasures.see(effect);
+    else if (this.#plans.has(effect.by) && effect.kind === 'process') this.#plans.see(effect);
     else this.#seeOfImport(effect);
   }
 
@@ -115,7 +127,8 @@ export class Recorder {
       return void this.#add(effect, { a: 'Accept', i, ...acceptedIn(unpackImport(after)) });
     const change = { effect, i, was: unpackImport(before), is: unpackImport(after) };
     // The end takes back a cancel for which no record was left; nothing depends on it then.
-    if (change.was.cancelled_at === null && change.is.cancelled_at !== null) this.#add(effect, { a: 'Cancel', i });
+    if (change.was.cancelled_at === null && change.is.cancelled_at !== null && !this.#plans.has(effect.by))
+      this.#add(effect, { a: 'Cancel', i });
     if (change.was.closing_at !== change.is.closing_at)
       this.#add(effect, { a: 'AnnounceAbandoning', i, hours: hoursOpen(change.is) });
     this.#seeSummary(change);
@@ -217,7 +230,8 @@ export class Recorder {
     const all = this.#seen.filter(({ a }) => a !== '');
     const last = new Map(all.map(({ by }, at) => [by, at]));
     const places = new Map<number, string>();
-    const hasPlace = (by: number) => this.#jobs.has(by) || this.#reverts.has(by) || this.#erasures.has(by);
+    const hasPlace = (by: number) =>
+      this.#jobs.has(by) || this.#reverts.has(by) || this.#erasures.has(by) || this.#plans.has(by);
     const events = all.map(({ by, ...seen }, at): Event => {
       const gone = [...places].filter(([each]) => (last.get(each) ?? 0) < at);
       for (const [each] of gone) places.delete(each);

@@ -231,6 +231,7 @@ export class SpokenState {
         const { i, c } = this.noteIn({ pk, sk });
         return `${i} ${c}`;
       }),
+      application: having('#plan#').find(([key]) => key.endsWith(' plan'))?.[1]['status'] ?? 'none',
       by: this.holderIn(this.#table.get(textOf(gateKey(COMPANY)))),
       epoch: unpackGate(this.#table.get(textOf(gateKey(COMPANY)))).epoch,
     };

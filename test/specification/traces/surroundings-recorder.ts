@@ -10,7 +10,7 @@ import type { SpokenState } from './spoken-state.ts';
 
 /** The key of a history's only dry run, which is no part of the protocol. */
 export const DRY_RUN = 'D';
-const DRY_RUN_ID = importIdForKey(COMPANY, DRY_RUN);
+export const DRY_RUN_ID = importIdForKey(COMPANY, DRY_RUN);
 
 const EVENTS: Readonly<Record<string, string>> = { 'Import Ended': 'ended', 'Import Reverted': 'reverted' };
 
