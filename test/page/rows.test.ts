@@ -106,7 +106,7 @@ it('rows of a kind that nobody has decided stay out, a column may be set aside, 
     await changed;
   });
   await person.isAt('Review');
-  expect(person.requested.filter((url) => url.includes('/imports'))).toEqual([]);
+  expect(person.requested.filter((url) => url.endsWith('/imports'))).toEqual([]);
   await person.press('Dismissed does not matter');
   await page.getByRole('button', { name: 'Confirm 1 suggestion' }).waitFor();
   await person.confirmSuggestions();

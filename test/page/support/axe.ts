@@ -17,7 +17,7 @@ export async function violationsOf(page: Page): Promise<string[]> {
   const { violations } = await page.evaluate(
     async ([rules]) => {
       // A target is not small because it has scrolled halfway under the action that stays in view.
-      const footer = document.querySelector<HTMLElement>('.footer');
+      const footer = document.querySelector<HTMLElement>('.footer, .go');
       footer?.style.setProperty('position', 'static');
       const found = await axe.run({ runOnly: { type: 'tag', values: rules }, resultTypes: ['violations'] });
       footer?.style.removeProperty('position');
