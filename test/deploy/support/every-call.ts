@@ -47,6 +47,7 @@ export async function makeEveryCall(
     const token = await authenticate(driven);
     await refer(driven, token);
     const import_id = await importRecords(driven, token);
+    await archive(driven, token);
     await draft({ send: driven.send, token, base: BASE, admin: ADMIN.id, record });
     await raceCommits(driven, token);
     await deliverTwice(driven, import_id);
@@ -164,6 +165,16 @@ async function importRecords({ send }: Driven, token: string): Promise<string> {
   for (const name of ['email=learner-1@acme.test', 'user_id=10', 'external_user_id=1'])
     await send('GET', `${BASE}/progress/learners?${name}`, { token });
   return first;
+}
+
+/** A record of someone unknown, whose id another one has; found by person and by run. */
+async function archive({ send }: Driven, token: string): Promise<void> {
+  const records = [{ ...record('r-1', 10), user: { email: 'gone@acme.test' } }];
+  const body = { dry_run: false, archive: true, run_id: 'leavers', records };
+  const { import_id } = (await send('POST', `${BASE}/progress/imports`, { token, body })).body;
+  await finished(send, BASE, import_id, token);
+  for (const query of ['email=gone@acme.test', 'run_id=leavers'])
+    await send('GET', `${BASE}/progress/archive?${query}`, { token });
 }
 
 /** Reverts an import that another one relies on, and its run. */
