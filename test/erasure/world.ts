@@ -57,8 +57,14 @@ export async function erasureWorld() {
         { external_user_id: 'ext-ben', email: 'ben@acme.test', user_id: 8, updated_at },
       ]);
     },
-    accept(import_id: string, records: readonly unknown[], dry_run = false, run_id: string | null = null) {
-      const ids = { company_id: COMPANY, import_id, attempt_id: 'attempt', by: 1, run_id };
+    accept(
+      import_id: string,
+      records: readonly unknown[],
+      dry_run = false,
+      run_id: string | null = null,
+      archive = false,
+    ) {
+      const ids = { company_id: COMPANY, import_id, attempt_id: 'attempt', by: 1, run_id, archive };
       return acceptImport({ ...ids, dry_run, records, fingerprint: fingerprintOf({ dry_run, records }) }, services);
     },
     async reported(import_id: string) {

@@ -83,6 +83,9 @@ async function plantAll(): Promise<number> {
   await applyPlan(plan, { plan_digest: plan.plan_digest, by: 1, approval: 'none' }, services);
   await world.comeToRest();
   clock.now += 1_000;
+  await world.accept(imported(5), planted, false, null, true);
+  await world.comeToRest();
+  clock.now += 1_000;
   // It waits for its chunks when the erasure begins.
   await world.accept(imported(4), [...planted, record('ben-4', { email: 'ben@acme.test' })]);
   return left().length;
@@ -104,12 +107,14 @@ it('someone without an account is erased from every place, by every spelling, an
 
 it('the receipt says when, and how many places were blanked, whatever the order and the case of the names', async () => {
   await plantAll();
+  const archived = (await world.reported(imported(5))).filter(({ result }) => result.archived === true).length;
+  expect(archived).toBeGreaterThan(3);
   await world.tell(ERASE);
   await world.comeToRest();
   const names = ['7654321', ZOE.toLowerCase(), 'emp-vanished', ZOE];
   const told = await results({ ...ERASE, names });
-  // Five imports and that of the plan, with the spellings; one record without a user; the draft and the comment.
-  const blanked = 6 * SPELLINGS.length + 1 + 2;
+  // Six imports and that of the plan, with the spellings; one record without a user; the draft and the comment; what is archived.
+  const blanked = 7 * SPELLINGS.length + 1 + 2 + archived;
   expect(told).toEqual([{ status: 'erased', erased_at: expect.any(String), blanked }]);
   expect(finds(told, VANISHED)).toBe(false);
 });
@@ -144,7 +149,7 @@ it('an export has every record that an erasure would blank, and is empty afterwa
     );
   };
   const found = await exported();
-  expect(found).toHaveLength(6 * SPELLINGS.length + 1);
+  expect(found).toHaveLength(7 * SPELLINGS.length + 1);
   for (const sent of [...planted, unnamed]) expect(found).toContainEqual(sent);
   expect(finds(found, /ben@/)).toBe(false);
   await world.tell(ERASE);

@@ -161,7 +161,7 @@ GivenIsNeeded ==
   \A w \in Workers : work[w].pc = "give own" => \A c \in work[w].own : Holders(c, Together(work[w].job)) = {}
 
 \* 5. An import is called reverted only when nothing of it is left.
-\* Two watchdogs that abandon it may each archive; the slower one is not waited for. What it archives then is not shown.
+\* Two watchdogs that abandon it may each archive; the slower one is not waited for. What it archives then is in no list of the run.
 RevertedIsGone ==
   /\ \A x \in db.contributions : ImportOf(x.chunk) \notin db.reverted
   /\ \A c \in db.archived : ImportOf(c) \in db.reverted => ImportOf(c) \in db.closing
