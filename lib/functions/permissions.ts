@@ -63,12 +63,12 @@ function inform(to: BundledFunction, name: FunctionName, shared: Shared): void {
   const grants = grantsOf(name);
   const { table, queue, signingKey, evidenceKey, issuer, settings } = shared;
   const { stage, retentionDays, archiveYears, approval } = settings;
-  const known: readonly (readonly [isGranted: unknown, name: string, value: string | undefined])[] = [
+  const known: readonly (readonly [isGranted: unknown, name: string, value: string | number | undefined])[] = [
     [grants.table ?? grants.indexes, ENV.table, table.tableName],
     [grants.sendsEvents, ENV.stage, stage],
     [grants.table?.UpdateItem?.includes('quota'), ENV.quotas, JSON.stringify(quotasOf(settings))],
-    [grants.knowsRetention && retentionDays !== 'none', ENV.retentionDays, retentionDays?.toString()],
-    [grants.knowsRetention, ENV.archiveYears, archiveYears?.toString()],
+    [grants.knowsRetention && retentionDays !== 'none', ENV.retentionDays, retentionDays],
+    [grants.knowsRetention, ENV.archiveYears, archiveYears],
     [grants.knowsApproval, ENV.approval, approval],
     [grants.knowsSignIn, ENV.signIn, signInOf(settings)],
     [takesTokens(grants), ENV.passwords, settings.passwords],
@@ -80,7 +80,7 @@ function inform(to: BundledFunction, name: FunctionName, shared: Shared): void {
     [grants.attests, ENV.evidenceKeyId, evidenceKey?.keyId],
   ];
   for (const [isGranted, variable, value] of known)
-    if (isGranted && value !== undefined) to.addEnvironment(variable, value);
+    if (isGranted && value !== undefined) to.addEnvironment(variable, String(value));
 }
 
 /** Functions that decide about a person, or say how they sign in. */
