@@ -25,7 +25,7 @@ describe('a history of the code', () => {
   });
 
   it('an erasure leaves no payload and no plan that names the person, also where one is copied meanwhile', async () => {
-    const { events } = await historyOf(45);
+    const { events } = await historyOf(505);
     const actions = events.map(({ a }) => a);
     expect(actions).toEqual(expect.arrayContaining(['Tell', 'CopyPayload', 'ErasePayload', 'ListAgain', 'ErasePlan']));
     expect(actions.indexOf('EndCopied')).toBeGreaterThan(actions.indexOf('ErasePayload'));
