@@ -82,6 +82,8 @@ async function keepOldHash({ client, stack }: Driven): Promise<void> {
 async function authenticate(driven: Driven): Promise<string> {
   const { send, stack } = driven;
   await keepOldHash(driven);
+  // Before a failed login opens the window of the address.
+  await signIn(driven);
   // The first failure opens a window, the second is counted in it, and the success clears it.
   for (const password of ['wrong', 'wrong', ADMIN.password]) {
     await send('POST', '/api/v1/auth/login', { body: { email: ADMIN.email, password } });
@@ -90,7 +92,6 @@ async function authenticate(driven: Driven): Promise<string> {
   await send('POST', '/api/v1/auth/refresh-token', { body: { refreshToken: refresh } });
   await send('GET', '/api/v1/auth/profile', { token: access });
   await authenticateClient(stack, send);
-  await signIn(driven);
   await send('GET', '/api/v1/auth/.well-known/jwks.json');
   await send('GET', '/api/v1/auth/.well-known/evidence-jwks.json');
   await send('GET', '/v1/openapi.json');
