@@ -32,12 +32,14 @@ describe('the built functions', () => {
   });
 
   it.each([...functionSources().keys()])('the bundle of %s contains a client only of what it may call', (name) => {
-    const { signs, attests, sendsChunks, sendsFacts, sendsEvents, readsSettings } = grantsOf(name);
+    const { signs, attests, sendsChunks, sendsFacts, sendsEvents, ...reads } = grantsOf(name);
     const clients = ['TrentService', 'AmazonSQS', 'AWSEvents', 'AmazonSSM'].map((client) =>
       code(name).includes(client),
     );
     expect(clients).toEqual(
-      [signs ?? attests, sendsChunks ?? sendsFacts, sendsEvents, readsSettings].map((may) => may === true),
+      [signs ?? attests, sendsChunks ?? sendsFacts, sendsEvents, reads.readsSettings ?? reads.readsClientSecret].map(
+        (may) => may === true,
+      ),
     );
   });
 
