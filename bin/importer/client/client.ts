@@ -225,6 +225,10 @@ export class MigrationClient {
   runRecords = (run_id: string, query: Omit<wire.RecordQuery, 'cursor'> = {}): AsyncGenerator<wire.RunListedResult> =>
     pages('records', (cursor) => this.listRunRecords(run_id, { ...query, ...cursor }));
 
+  /** Every record that the archive keeps, newest import first, page by page (§4.12). */
+  archive = (query: Omit<wire.ArchiveQuery, 'cursor'> = {}): AsyncGenerator<wire.ArchivedRecord> =>
+    pages('archived', (page) => this.operation('list-archive', this.#company, { query: { ...query, ...page } }));
+
   /** Everything stored under one record id. @throws ServiceError `record_not_found` */
   getRecord = (external_record_id: string) =>
     this.operation('get-record', this.#company, { query: { external_record_id } });

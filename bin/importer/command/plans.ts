@@ -13,14 +13,19 @@ interface View {
   readonly outage: OutageNotice;
 }
 
-const ofRun = (run_id: string): string => `"${ownCommand('runs', run_id)}" shows it.`;
+const shownBy = (run_id: string): string => `"${ownCommand('runs', run_id)}" shows it.`;
+const noSuchRun = (run_id: string): string => `There is no run ${run_id}. "runs" lists the runs of this company.`;
+
+/** A call on a run. @throws UsageError if there is no such run */
+export const ofRun = <T>(run_id: string, call: Promise<T>): Promise<T> =>
+  explained(call, { run_not_found: noSuchRun(run_id) });
 
 /** The words for a plan that cannot be approved or applied as it was seen. */
 const refusals = (run_id: string) => ({
-  plan_digest_differs: `The plan of run ${run_id} was replaced by another one meanwhile. Nothing is done. ${ofRun(run_id)}`,
-  plan_closed: `The plan of run ${run_id} is being applied, was withdrawn or cancelled, or has expired. Nothing is done. ${ofRun(run_id)}`,
+  plan_digest_differs: `The plan of run ${run_id} was replaced by another one meanwhile. Nothing is done. ${shownBy(run_id)}`,
+  plan_closed: `The plan of run ${run_id} is being applied, was withdrawn or cancelled, or has expired. Nothing is done. ${shownBy(run_id)}`,
   plan_not_found: `Run ${run_id} has no plan. "import" makes one.`,
-  run_not_found: `There is no run ${run_id}. "runs" lists the runs of this company.`,
+  run_not_found: noSuchRun(run_id),
   approval_by_another: `You made the plan of run ${run_id}, or sent one of its dry runs. Another administrator of the company has to approve it.`,
 });
 
@@ -32,7 +37,7 @@ const refusals = (run_id: string) => ({
 export async function appliedRun(client: MigrationClient, plan: Plan, view: View): Promise<Run | undefined> {
   const { run_id, counts } = plan;
   const say = (): void =>
-    view.display.note(`The service imports run ${run_id}, and goes on if this command ends. ${ofRun(run_id)}`);
+    view.display.note(`The service imports run ${run_id}, and goes on if this command ends. ${shownBy(run_id)}`);
   try {
     return await whileMetered(view, { process: new Meter('importing', counts.total) }, (onProgress) =>
       explained(applyPlan(client, plan, onProgress, say), refusals(run_id)),
@@ -54,7 +59,7 @@ export function showApproval(plan: Plan, url: string, output: Output): number {
 async function planWith(client: MigrationClient, run_id: string, plan_digest: string): Promise<Plan> {
   const plan = await explained(client.getPlan(run_id), refusals(run_id));
   if (plan.plan_digest === plan_digest) return plan;
-  throw new UsageError(`The newest plan of run ${run_id} has another digest. Nothing is done. ${ofRun(run_id)}`);
+  throw new UsageError(`The newest plan of run ${run_id} has another digest. Nothing is done. ${shownBy(run_id)}`);
 }
 
 interface Asked {

@@ -53,6 +53,7 @@ export type ListedResult = InferOutput<typeof resources.listedResult>;
 export type RecordList = InferOutput<typeof resources.recordList>;
 export type RunListedResult = InferOutput<typeof audits.runListedResult>;
 export type RunRecordList = InferOutput<typeof audits.runRecordList>;
+export type ArchivedRecord = InferOutput<typeof audits.archivedRecord>;
 export type RecordAudit = InferOutput<typeof audits.recordAudit>;
 export type LearnerCourse = InferOutput<typeof audits.learnerCourse>;
 export type LearnerTranscript = InferOutput<typeof audits.learnerTranscript>;
@@ -88,6 +89,16 @@ export interface RunQuery extends PageQuery {
 
 export interface RecordQuery extends PageQuery {
   readonly status?: RecordStatus;
+  readonly include?: RecordInclude;
+}
+
+export interface ArchiveQuery extends PageQuery {
+  readonly run_id?: string;
+  /** A person by one of these, in any spelling. */
+  readonly email?: string;
+  readonly external_user_id?: string;
+  readonly course?: string;
+  readonly error_code?: string;
   readonly include?: RecordInclude;
 }
 

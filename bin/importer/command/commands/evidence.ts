@@ -12,7 +12,7 @@ import { askText, type Output, printResult } from '../terminal.ts';
 import { type RunCommand, serviceCommand } from '../command.ts';
 import { EXIT, isUsage, UsageError } from '../errors.ts';
 import { evidenceLine } from '../lines/result.ts';
-import { ofRun } from './runs.ts';
+import { ofRun } from '../plans.ts';
 import { connect } from '../session/session.ts';
 
 const declared = () =>

@@ -23,7 +23,7 @@ import { openSourceFile } from '../files/records.ts';
 import { OUT_ADVICE, writeWhole } from '../files/whole-file.ts';
 import { withSuggestionsOf } from '../suggester.ts';
 import { proposalIn, type Proposed, withProposals } from '../../engine/decide/proposed.ts';
-import { ofRun } from './runs.ts';
+import { ofRun } from '../plans.ts';
 import { connect, isLoggedIn } from '../session/session.ts';
 import { type Output, ownCommand, printResult } from '../terminal.ts';
 

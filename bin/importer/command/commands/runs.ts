@@ -1,10 +1,11 @@
 import type { ImportSummary, MigrationClient, Plan, RunRevert } from '../../client/index.ts';
 import { importsOfRun, listRuns } from '../../client/runs.ts';
 import { countLine, grouped } from '../../engine/ground/text.ts';
+import { showArchive } from '../archive.ts';
 import { type OptionsOf, type RunCommand, serviceCommand } from '../command.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { lifeLines } from '../lines/plan.ts';
-import { applyRun, approveRun } from '../plans.ts';
+import { applyRun, approveRun, ofRun } from '../plans.ts';
 import { displayOn, Meter, outageNotice } from '../progress.ts';
 import { connect, explained } from '../session/session.ts';
 import { type Output, ownCommand, printResult, refusalOf, shortDate, table } from '../terminal.ts';
@@ -25,6 +26,7 @@ const declared = () =>
     .option('--approve <digest>', 'approve the plan with this digest, which another administrator made')
     .option('--comment <text>', 'with --approve: what is said about it, for the evidence')
     .option('--apply <digest>', 'have the service import the plan with this digest')
+    .option('--archive', 'list what the run keeps in the archive')
     .option('--cancel', 'stop the run: applied records stay, the rest is rejected')
     .option('--revert', 'take back what the run has applied; after an interruption, run it again to resume')
     .option('--dry-run', 'with --revert: show what would be taken back; nothing is changed')
@@ -34,7 +36,7 @@ type RunOptions = OptionsOf<typeof declared>;
 
 /** As long as an import waits for an unreachable service by default. */
 const APPLYING_PATIENCE_MINUTES = 30;
-const ACTIONS = ['approve', 'apply', 'cancel', 'revert'] as const;
+const ACTIONS = ['approve', 'apply', 'archive', 'cancel', 'revert'] as const;
 
 /** @throws UsageError */
 function checkOptions(run_id: string | undefined, options: RunOptions): void {
@@ -50,23 +52,18 @@ export const command = (run: RunCommand) =>
       const { output } = context;
       const display = displayOn(process.stderr);
       const outage = outageNotice((text) => display.note(text));
-      const { approve, apply, comment, yes, cancel, revert } = options;
+      const { approve, apply, comment, yes, archive, cancel, revert } = options;
       const retry = apply === undefined ? undefined : outage.policy(APPLYING_PATIENCE_MINUTES);
       const { client, login } = await connect(context, retry);
       if (run_id === undefined) return showRuns(client, output);
       if (approve !== undefined) return approveRun(client, { run_id, plan_digest: approve, comment, yes }, output);
       if (apply !== undefined)
         return applyRun(client, { run_id, plan_digest: apply, yes }, { output, url: login.base_url, display, outage });
+      if (archive === true) return showArchive(client, run_id, output);
       if (cancel === true) return cancelRun(client, run_id, output);
       return revert === true ? revertRun(client, run_id, options, output) : showRun(client, run_id, output);
     }),
   );
-
-const noSuchRun = (run_id: string): string => `There is no run ${run_id}. "runs" lists the runs of this company.`;
-
-/** A call on a run. @throws UsageError if there is no such run */
-export const ofRun = <T>(run_id: string, call: Promise<T>): Promise<T> =>
-  explained(call, { run_not_found: noSuchRun(run_id) });
 
 export async function showRuns(client: MigrationClient, output: Output): Promise<number> {
   const runs = await listRuns(client);

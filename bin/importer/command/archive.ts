@@ -1,0 +1,48 @@
+/** The archive of a run at the terminal (§4.12): what it keeps, and why. */
+import type { ArchivedRecord, MigrationClient } from '../client/index.ts';
+import { countLine, grouped } from '../engine/ground/text.ts';
+import { increment } from '../engine/run/summary.ts';
+import { EXIT } from './errors.ts';
+import { ofRun } from './plans.ts';
+import { type Output, printResult, shortDate, table } from './terminal.ts';
+
+/** More are in the JSON. */
+const MOST_SHOWN = 50;
+const PAGE = 500;
+
+/** `runs RUN --archive`: how many records it keeps by cause, and the first of them. With `--json` all, as they were sent. */
+export async function showArchive(client: MigrationClient, run_id: string, output: Output): Promise<number> {
+  await ofRun(run_id, client.getRun(run_id));
+  const [causes, archived] = [new Map<string, number>(), [] as ArchivedRecord[]];
+  let total = 0;
+  for await (const each of client.archive({
+    run_id,
+    limit: PAGE,
+    ...(output.json && { include: 'record' as const }),
+  })) {
+    total += 1;
+    for (const code of codesOf(each)) increment(causes, code);
+    if (output.json || archived.length < MOST_SHOWN) archived.push(each);
+  }
+  const by_cause = Object.fromEntries(causes);
+  printResult(output, { run_id, total, by_cause, archived }, [
+    `Run ${run_id} keeps ${grouped(total)} ${total === 1 ? 'record' : 'records'} in the archive.`,
+    ...[...causes].map(([code, count]) => countLine(count, code)),
+    ...(total === 0 ? [] : archiveTable(archived)),
+    ...(total > archived.length ? [`These are the first ${MOST_SHOWN}. All are shown with --json.`] : []),
+  ]);
+  return EXIT.allApplied;
+}
+
+const codesOf = ({ errors }: Pick<ArchivedRecord, 'errors'>): Set<string> =>
+  new Set(errors.map(({ error_code }) => error_code));
+
+const archiveTable = (archived: readonly ArchivedRecord[]): string[] =>
+  table(
+    ['record', 'archived (UTC)', 'cause'],
+    archived.map((each) => [
+      each.external_record_id ?? '',
+      shortDate(each.archived_at),
+      each.errors.map(({ message }) => message).join(' '),
+    ]),
+  );
