@@ -4,11 +4,11 @@ import { countLine, grouped } from '../engine/ground/text.ts';
 import { increment } from '../engine/run/summary.ts';
 import { EXIT } from './errors.ts';
 import { ofRun } from './plans.ts';
-import { type Output, printResult, shortDate, table } from './terminal.ts';
+import { type Output, ownCommand, printResult, shortDate, table } from './terminal.ts';
 
 /** More are in the JSON. */
 const MOST_SHOWN = 50;
-const PAGE = 500;
+export const ARCHIVE_PAGE = 500;
 
 /** `runs RUN --archive`: how many records it keeps by cause, and the first of them. With `--json` all, as they were sent. */
 export async function showArchive(client: MigrationClient, run_id: string, output: Output): Promise<number> {
@@ -17,7 +17,7 @@ export async function showArchive(client: MigrationClient, run_id: string, outpu
   let total = 0;
   for await (const each of client.archive({
     run_id,
-    limit: PAGE,
+    limit: ARCHIVE_PAGE,
     ...(output.json && { include: 'record' as const }),
   })) {
     total += 1;
@@ -29,6 +29,7 @@ export async function showArchive(client: MigrationClient, run_id: string, outpu
     `Run ${run_id} keeps ${grouped(total)} ${total === 1 ? 'record' : 'records'} in the archive.`,
     ...[...causes].map(([code, count]) => countLine(count, code)),
     ...(total === 0 ? [] : archiveTable(archived)),
+    ...(total === 0 ? [] : [`To import what the platform knows by now: ${ownCommand('runs', run_id, '--retry')}`]),
     ...(total > archived.length ? [`These are the first ${MOST_SHOWN}. All are shown with --json.`] : []),
   ]);
   return EXIT.allApplied;

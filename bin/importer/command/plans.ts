@@ -8,7 +8,7 @@ import { type Display, Meter, type OutageNotice, whileMetered } from './progress
 import { explained, hasCode } from './session/session.ts';
 import { type Output, ownCommand, printResult, refusalOf } from './terminal.ts';
 
-interface View {
+export interface View {
   readonly display: Display;
   readonly outage: OutageNotice;
 }

@@ -16,6 +16,8 @@ const ofLeaver = (id: string) => ({ ...recordOf(id), user: { email: `${id}@gone.
 const ofCourse = (id: string) => ({ ...recordOf(id), content: { type: 'course', external_course_id: 'old-1' } });
 
 async function archive(...records: readonly object[]): Promise<void> {
+  // The list is in the order of time.
+  platform.world.clock.now += 1000;
   await platform.client.startImport({ dry_run: false, archive: true, run_id: RUN, records });
 }
 
@@ -34,7 +36,7 @@ describe('--archive', () => {
       '          1  user_not_found',
       '          1  external_course_id_not_mapped',
     ]);
-    expect(results.slice(5)).toEqual([
+    expect(results.slice(5, -1)).toEqual([
       expect.stringMatching(/^gone +2\d{3}-\S+ \d\d:\d\d +\S/),
       expect.stringMatching(/^retired +2\d{3}-\S+ \d\d:\d\d +\S/),
     ]);

@@ -7,6 +7,7 @@ import { EXIT, UsageError } from '../errors.ts';
 import { lifeLines } from '../lines/plan.ts';
 import { applyRun, approveRun, ofRun } from '../plans.ts';
 import { displayOn, Meter, outageNotice } from '../progress.ts';
+import { retryArchive } from '../retry.ts';
 import { connect, explained } from '../session/session.ts';
 import { type Output, ownCommand, printResult, refusalOf, shortDate, table } from '../terminal.ts';
 
@@ -27,16 +28,17 @@ const declared = () =>
     .option('--comment <text>', 'with --approve: what is said about it, for the evidence')
     .option('--apply <digest>', 'have the service import the plan with this digest')
     .option('--archive', 'list what the run keeps in the archive')
+    .option('--retry', 'import what it keeps in the archive and the platform knows by now')
     .option('--cancel', 'stop the run: applied records stay, the rest is rejected')
     .option('--revert', 'take back what the run has applied; after an interruption, run it again to resume')
-    .option('--dry-run', 'with --revert: show what would be taken back; nothing is changed')
-    .option('--yes', 'with --approve, --apply or --revert: do not ask');
+    .option('--dry-run', 'with --revert or --retry: show what would be done; nothing is changed')
+    .option('--yes', 'with --approve, --apply, --retry or --revert: do not ask');
 
 type RunOptions = OptionsOf<typeof declared>;
 
 /** As long as an import waits for an unreachable service by default. */
 const APPLYING_PATIENCE_MINUTES = 30;
-const ACTIONS = ['approve', 'apply', 'archive', 'cancel', 'revert'] as const;
+const ACTIONS = ['approve', 'apply', 'archive', 'retry', 'cancel', 'revert'] as const;
 
 /** @throws UsageError */
 function checkOptions(run_id: string | undefined, options: RunOptions): void {
@@ -52,14 +54,18 @@ export const command = (run: RunCommand) =>
       const { output } = context;
       const display = displayOn(process.stderr);
       const outage = outageNotice((text) => display.note(text));
-      const { approve, apply, comment, yes, archive, cancel, revert } = options;
-      const retry = apply === undefined ? undefined : outage.policy(APPLYING_PATIENCE_MINUTES);
-      const { client, login } = await connect(context, retry);
+      const { approve, apply, comment, yes, dryRun, archive, retry, cancel, revert } = options;
+      const isApplying = apply !== undefined || retry === true;
+      const { client, login } = await connect(
+        context,
+        isApplying ? outage.policy(APPLYING_PATIENCE_MINUTES) : undefined,
+      );
       if (run_id === undefined) return showRuns(client, output);
+      const view = { output, url: login.base_url, display, outage };
       if (approve !== undefined) return approveRun(client, { run_id, plan_digest: approve, comment, yes }, output);
-      if (apply !== undefined)
-        return applyRun(client, { run_id, plan_digest: apply, yes }, { output, url: login.base_url, display, outage });
+      if (apply !== undefined) return applyRun(client, { run_id, plan_digest: apply, yes }, view);
       if (archive === true) return showArchive(client, run_id, output);
+      if (retry === true) return retryArchive({ client, run_id, dryRun, yes, ...view });
       if (cancel === true) return cancelRun(client, run_id, output);
       return revert === true ? revertRun(client, run_id, options, output) : showRun(client, run_id, output);
     }),

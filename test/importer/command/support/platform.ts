@@ -66,7 +66,7 @@ export async function createPlatform(data: Buffer = platformData(), world: World
     if (!processing.held) await world.deliver();
     // Between their steps a revert waits for chunks that may still be running, and an application for its imports.
     if (world.revertMessages.length + world.applicationMessages.length > 0) world.clock.now += FENCE_MS;
-    const received: unknown = JSON.parse(response.text);
+    const received: unknown = response.text === '' ? null : JSON.parse(response.text);
     if (response.status >= 400) throw new ServiceError(response.status, received);
     return {
       status: response.status,
