@@ -85,7 +85,8 @@ export async function openFiles(files: readonly File[], asked: ReadingOptions) {
   });
   work.corrections = isDrafted ? correctionsIn(document) : {};
   work.keepsArchive = isDrafted && document.archive === true;
-  await goOnWith(document);
+  // Other files tell by their header whether it fits. Those without one begin anew.
+  if (isDrafted || sources.every(({ columns }) => columns.length > 0)) await goOnWith(document);
   const isOther = !isDrafted && filesOf(document).length > 0;
   return { files: shown, reading, ...knownMapping(), isOther };
 }
