@@ -254,7 +254,8 @@ type Imported = Omit<ReturnType<typeof reportOf>, 'preview'> & { readonly previe
 async function importedTwice(desk: Desk, chosen: Chosen, { dry, used }: OnPage): Promise<[object?, object?]> {
   if (dry === undefined || dry.applied + dry.updated + dry.unchanged === 0) return [];
   await person.startImport();
-  const report = reportOf(await resultFrom<Report>('startImport'));
+  const { done } = await resultFrom<{ readonly done: Report }>('startImport');
+  const report = reportOf(done);
   const mapped = used === undefined && chosen.given === undefined ? [] : MAPPED;
   const finished = await runCli(desk, ['import', ...allOf(chosen), ...mapped, '--yes', '--json']);
   const { rejected_files: _, ...result } = resultOf(finished, report);
