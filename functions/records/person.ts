@@ -10,7 +10,8 @@ import type { PlannedRecord, RecordResult, Problem } from '../shared/model.ts';
 const INVISIBLE = String.raw`\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800`;
 const INVISIBLES = new RegExp(`[${INVISIBLE}]+`, 'gu');
 /** Characters that can be next to an address in a text and are no part of one. */
-const SEPARATOR = `${INVISIBLE}"(),:;<>\\[\\]\\\\@=&?/`;
+const BESIDE = `${INVISIBLE}"(),:;<>\\[\\]\\\\=&?/`;
+const SEPARATOR = `${BESIDE}@`;
 const SYNTAX = /[$()*+.?[\\\]^{|}/]/g;
 /** Encoded bytes, which may have been broken as any text. */
 const ENCODED = new RegExp(`(?:%[${INVISIBLE}]*[0-9a-f][${INVISIBLE}]*[0-9a-f])+`, 'giu');
@@ -27,7 +28,7 @@ export function spelledId(id: string): string {
   return visible(folded(decoded(id)));
 }
 
-const ADDRESS = new RegExp(`[^${SEPARATOR}]+@[^${SEPARATOR}]+`, 'u');
+const BESIDES = new RegExp(`[${BESIDE}]`, 'u');
 
 /**
  * The form in which two spellings of a name, an external id or an address, are equal: of an address, what `addressFinder` finds.
@@ -37,7 +38,17 @@ const ADDRESS = new RegExp(`[^${SEPARATOR}]+@[^${SEPARATOR}]+`, 'u');
  */
 export function spelledName(name: string): string {
   const spelled = spelledId(name);
-  return ADDRESS.exec(spelled)?.[0].replace(/\.$/, '') ?? spelled;
+  return addressIn(spelled)?.replace(/\.$/, '') ?? spelled;
+}
+
+/** The first address in a text: an expression would look for its end from each letter. */
+function addressIn(text: string): string | undefined {
+  for (const part of text.split(BESIDES)) {
+    const names = part.split('@');
+    const at = names.findIndex((name, position) => name !== '' && Boolean(names[position + 1]));
+    if (at >= 0) return names.slice(at, at + 2).join('@');
+  }
+  return undefined;
 }
 
 /**
