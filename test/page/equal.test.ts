@@ -242,7 +242,7 @@ async function byCommand(desk: Desk, chosen: Chosen, page: OnPage): Promise<Outc
     return { refused: new Refused(error).message };
   }
   // The command makes a plan of its run even then, the page none.
-  const { rejected_files, ...dry } = { ...resultOf(finished, page.dry), run_id: null };
+  const { rejected_files, ...dry }: Record<string, unknown> = { ...resultOf(finished, page.dry), run_id: null };
   const texts = (rejected_files as string[]).map((file) => readFileSync(join(desk.cwd, file), 'utf8'));
   const rejected = texts.map(asOnPage).join('');
   return { dry: dry as NonNullable<Outcome['dry']>, rejected };
