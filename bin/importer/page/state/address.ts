@@ -38,11 +38,12 @@ export function nameRun(run_id: string | undefined): void {
 }
 
 export function usePlace() {
-  const [hash, setHash] = useState(location.hash);
+  const [, setHash] = useState(location.hash);
   useEffect(() => {
     const changed = (): void => setHash(location.hash);
     addEventListener('hashchange', changed);
     return () => removeEventListener('hashchange', changed);
   }, []);
-  return placeOf(hash);
+  // The event comes after what is drawn meanwhile, and does not come when only the run is named.
+  return placeOf(location.hash);
 }
