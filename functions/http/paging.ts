@@ -10,6 +10,8 @@ import type { Company } from '../shared/model.ts';
 export interface List<Item, Position> {
   readonly scope: string;
   readonly limits: { readonly max: number; readonly fallback: number };
+  /** Of a response, for its items; the rest is for something else. Absent: all of it. */
+  readonly share?: number;
   /** At least `limit` items after the position, if there are so many; or what a bounded search found, and its end. */
   readonly read: (limit: number, after: Position | undefined) => Promise<readonly Item[] | FoundItems<Item, Position>>;
   readonly positionOf: (item: Item) => Position;
@@ -40,7 +42,7 @@ type PagedRequest = Pick<CompanyRequest, 'caller' | 'query' | 'parameters'>;
 /** The page that the query's `limit` and `cursor` ask for; `next_cursor` is null on the last page. */
 export async function pageOf<Item, Position>(
   request: PagedRequest,
-  { scope, limits, read, positionOf }: List<Item, Position>,
+  { scope, limits, share, read, positionOf }: List<Item, Position>,
 ): Promise<{ items: readonly Item[]; next_cursor: string | null }> {
   const { query } = request;
   const { company } = request.caller;
@@ -51,7 +53,7 @@ export async function pageOf<Item, Position>(
   );
   const found = await read(limit + 1, position);
   const { items: candidates, searchedTo } = 'items' in found ? found : { items: found };
-  const items = fitting(candidates.slice(0, limit));
+  const items = fitting(candidates.slice(0, limit), share);
   const last = items.at(-1);
   const next = last !== undefined && items.length < candidates.length ? positionOf(last) : searchedTo;
   return { items, next_cursor: next === undefined ? null : sealCursor(company, scope, next) };

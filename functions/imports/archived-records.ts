@@ -31,6 +31,9 @@ export interface ArchiveStores {
   readonly progress: Pick<ProgressReader, 'identities' | 'courseHistories'>;
 }
 
+/** Of these a person's records are read. */
+export type ArchivesOfPersons = Pick<ArchiveStores, 'archive' | 'progress'>;
+
 interface Wanted {
   readonly limit: number;
   readonly after?: ArchivePosition | undefined;
@@ -58,7 +61,40 @@ export async function readArchive(
   stores: ArchiveStores,
 ): Promise<{ readonly items: readonly Placed[]; readonly searchedTo?: ArchivePosition }> {
   const source = filter.name === undefined ? ofImports : ofName;
-  const { candidates, searchedTo } = await source(company_id, filter, after, stores);
+  const found = await source(company_id, filter, after, stores);
+  return readFound(company_id, found, { filter, limit, after }, stores);
+}
+
+/** The records, newest import first and at most `limit`, that are kept under any of these names (`spelledName`). */
+export async function archivedUnder(
+  company_id: string,
+  names: ReadonlySet<string>,
+  limit: number,
+  stores: ArchivesOfPersons,
+): Promise<ArchivedEntry[]> {
+  const byPlace = new Map<string, Placed>();
+  for (const name of names) {
+    const filter = { name };
+    const found = await ofName(company_id, filter, undefined, stores);
+    const { items } = await readFound(company_id, found, { filter, limit }, stores);
+    for (const item of items) byPlace.set(`${item.position.import_id} ${item.position.index}`, item);
+  }
+  const inOrder = [...byPlace.values()].toSorted((a, b) => byPosition(a.position, b.position));
+  return inOrder.slice(0, limit).map(({ entry }) => entry);
+}
+
+function byPosition(a: ArchivePosition, b: ArchivePosition): number {
+  if (a.import_id === b.import_id) return a.index - b.index;
+  return `${a.created_at} ${a.import_id}` > `${b.created_at} ${b.import_id}` ? -1 : 1;
+}
+
+/** The records of these chunks, as far as `limit` of them are read. */
+async function readFound(
+  company_id: string,
+  { candidates, searchedTo }: Found,
+  { filter, limit, after }: Wanted & { readonly filter: ArchiveFilter },
+  stores: ArchivesOfPersons,
+): ReturnType<typeof readArchive> {
   const items: Placed[] = [];
   for (let read = 0; read < candidates.length; read += READ_AT_ONCE) {
     const some = candidates.slice(read, read + READ_AT_ONCE);
@@ -122,7 +158,12 @@ function chunksOf({ created_at, import_id, chunks, summaries }: ImportItem, afte
 }
 
 /** The chunks that have records of a person. They are stored newest first, those of an import too: they are put in order. */
-const ofName: Source = async (company_id, { name = '' }, after, { archive }) => {
+async function ofName(
+  company_id: string,
+  { name = '' }: ArchiveFilter,
+  after: ArchivePosition | undefined,
+  { archive }: ArchivesOfPersons,
+): Promise<Found> {
   const places: ArchivedPlace[] = [];
   const from = after && { ...positionOf(after), chunk: AFTER_ALL_CHUNKS };
   let isWhole = true;
@@ -139,7 +180,7 @@ const ofName: Source = async (company_id, { name = '' }, after, { archive }) => 
   );
   const last = candidates.at(-1);
   return { candidates, searchedTo: isWhole ? undefined : last && afterChunk(last) };
-};
+}
 
 /** As a chunk, it comes after each that an import has. */
 const AFTER_ALL_CHUNKS = 9_999;
@@ -149,7 +190,7 @@ async function entriesOf(
   company_id: string,
   candidates: readonly Candidate[],
   { filter, after }: { readonly filter: ArchiveFilter; readonly after?: ArchivePosition | undefined },
-  stores: ArchiveStores,
+  stores: ArchivesOfPersons,
 ): Promise<Placed[]> {
   const kept = await stores.archive.readArchived(company_id, candidates);
   const { run_id, course, error_code } = filter;

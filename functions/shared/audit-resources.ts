@@ -9,6 +9,7 @@ import {
   RUN_LANGUAGES,
   RUN_STATUSES,
 } from './codes.ts';
+import { ARCHIVED_OF_LEARNER } from './limits.ts';
 import {
   creator,
   instant,
@@ -78,20 +79,6 @@ export const learnerCourse = v.object({
     v.description('Every migrated record of this course, oldest completion first; those without one come last.'),
   ),
 });
-/** A page of the transcript of one learner (§4.8); cut between the contributions of a course if they do not fit. */
-export const learnerTranscript = v.object({
-  user_id: platformId,
-  email: v.string(),
-  license: v.picklist(LICENSES),
-  courses: v.pipe(
-    v.array(learnerCourse),
-    v.description(
-      'By course id. A course whose contributions do not fit one page is on the next page again, with further contributions.',
-    ),
-  ),
-  next_cursor: nextCursor,
-});
-
 /** A record of the archive (§4.12). */
 export const archivedRecord = v.object({
   import_id: v.string(),
@@ -101,9 +88,32 @@ export const archivedRecord = v.object({
   external_record_id: v.nullable(v.string()),
   errors: v.pipe(v.array(recordError), v.description('Why it was rejected.')),
   record: v.optional(
-    v.pipe(v.unknown(), v.description('Only with `include=record`: as it was sent, ready to send again.')),
+    v.pipe(v.unknown(), v.description('In a list only with `include=record`: as it was sent, ready to send again.')),
   ),
 });
+/** A page of the transcript of one learner (§4.8); cut between the contributions of a course if they do not fit. */
+export const learnerTranscript = v.object({
+  user_id: v.pipe(
+    v.nullable(platformId),
+    v.description('null, as email and license, of someone unknown of whom records are archived.'),
+  ),
+  email: v.nullable(v.string()),
+  license: v.nullable(v.picklist(LICENSES)),
+  courses: v.pipe(
+    v.array(learnerCourse),
+    v.description(
+      'By course id. A course whose contributions do not fit one page is on the next page again, with further contributions.',
+    ),
+  ),
+  archived: v.pipe(
+    v.array(archivedRecord),
+    v.description(
+      `On the first page: what is archived under the name that was asked for and the address of the account, with \`record\`, newest import first. At most ${ARCHIVED_OF_LEARNER}; the list of the archive has all.`,
+    ),
+  ),
+  next_cursor: nextCursor,
+});
+
 export const archivedList = v.object({
   archived: v.pipe(v.array(archivedRecord), v.description('Newest import first, in the order sent.')),
   next_cursor: nextCursor,

@@ -51,6 +51,8 @@ export const PAGE_LIMITS = {
   evidence: { max: 100, fallback: 100 },
   archive: { max: 500, fallback: 100 },
 } as const;
+/** Archived records that a transcript shows (§4.12); the list of the archive has all. */
+export const ARCHIVED_OF_LEARNER = 100;
 /** A page of a list is cut short where its response would grow beyond this. */
 export const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 /** For how many days a deployment may keep results of imports; without a setting they are kept for good. */

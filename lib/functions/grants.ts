@@ -200,7 +200,11 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
     { indexes: [IMPORTS_OF_COMPANY, IMPORTS_OF_RUN] },
   ),
   'get-record': counting({ BatchGetItem: ['identity', 'progress', 'catalog'] }),
-  'get-learner': counting({ BatchGetItem: ['user', 'fact', 'userMappings', 'catalog'], Query: ['progress'] }),
+  // `identity`, `import`: what is kept in the archive, and no later import has stored.
+  'get-learner': counting({
+    BatchGetItem: ['user', 'fact', 'userMappings', 'catalog', 'import', 'identity', 'progress'],
+    Query: ['progress', 'archived'],
+  }),
   'route-not-found': {},
   'process-chunk': {
     table: {

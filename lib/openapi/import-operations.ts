@@ -209,7 +209,7 @@ export const IMPORT_OPERATIONS = {
     summary: 'Read the transcript of a learner',
     isCounted: true,
     description:
-      'What the learner has now in each course, and every migrated record behind it, renewals included. Exactly one of `email`, `user_id` and `external_user_id` is required. Counts as a download.',
+      'What the learner has now in each course, and every migrated record behind it, renewals included; on the first page also what is archived under the name and the address of the learner. Someone unknown with archived records has neither account nor courses. Exactly one of `email`, `user_id` and `external_user_id` is required. Counts as a download.',
     parameters: ['LearnerEmail', 'LearnerId', 'LearnerExternalId', 'LearnerLimit', 'Cursor'],
     success: [ok('A page of the courses of the learner, by course id.', 'LearnerTranscript')],
     errors: ['learner_not_found'],

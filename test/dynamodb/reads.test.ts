@@ -21,6 +21,7 @@ const WHY: Readonly<Record<string, string>> = {
   'eventual index imports-by-company': 'an index; what it lists is read itself where its state decides',
   'eventual index imports-by-run': 'likewise; a revert reads it after its fence',
   'eventual index open-imports': 'an index; the watchdog comes again in a minute',
+  'eventual list archived': 'likewise',
   'eventual list catalog': 'a list that decides nothing',
   'eventual run': 'a list that decides nothing',
   'eventual user': 'read strongly where it is missing or inactive',

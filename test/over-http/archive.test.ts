@@ -46,6 +46,10 @@ it('an import keeps what nobody or no course answers to, and says so everywhere'
   expect(idsOf(await list(`run_id=${run_id}&course=old-1`))).toEqual(idsOf([kept[1]]));
   expect(idsOf(await list('email=%3CGONE%40archive.test%3E'))).toEqual(idsOf([kept[0]]));
   expect((await list(`run_id=${run_id}`))[0]).not.toHaveProperty('record');
+  const { status, body: transcript } = await admin.get('/progress/learners?email=gone@archive.test');
+  const unknown = { user_id: null, email: null, license: null, courses: [], next_cursor: null };
+  expect([status, transcript]).toEqual([200, { ...unknown, archived: [kept[0]] }]);
+  expect((await admin.get('/progress/learners?email=nobody@archive.test')).status).toBe(404);
 });
 
 it('a query that no record can meet is refused', async () => {

@@ -233,13 +233,15 @@ export class MigrationClient {
   getRecord = (external_record_id: string) =>
     this.operation('get-record', this.#company, { query: { external_record_id } });
 
-  /** A page of a learner's transcript: effective progress in each course, and every record behind it. @throws ServiceError `learner_not_found` */
+  /** A page of a learner's transcript: effective progress in each course, every record behind it, and what is archived. @throws ServiceError `learner_not_found` */
   getLearner = (name: wire.LearnerName, query: wire.PageQuery = {}) =>
     this.operation('get-learner', this.#company, { query: { ...name, ...query } });
 
   /** The courses of a learner, page by page; each is yielded once. @throws ServiceError `learner_not_found` */
   learnerCourses = (name: wire.LearnerName): AsyncGenerator<wire.LearnerCourse> =>
-    wholeCourses(pages('courses', (cursor) => this.getLearner(name, { limit: 100, ...cursor })));
+    wholeCourses(
+      pages<'courses', wire.LearnerCourse>('courses', (cursor) => this.getLearner(name, { limit: 100, ...cursor })),
+    );
 
   /** Calls an operation by its name in the OpenAPI document; those of most use have a method of their own. */
   async operation<Name extends keyof wire.Responses>(

@@ -176,6 +176,7 @@ async function archive({ send }: Driven, token: string): Promise<void> {
   await finished(send, BASE, import_id, token);
   for (const query of ['email=gone@acme.test', 'run_id=leavers'])
     await send('GET', `${BASE}/progress/archive?${query}`, { token });
+  await send('GET', `${BASE}/progress/learners?email=gone@acme.test`, { token });
 }
 
 /** Reverts an import that another one relies on, and its run. */

@@ -6,6 +6,8 @@ import { type Identity, signed, sessionDraft } from '../support/forge.ts';
 import { routeOf } from '../support/target.ts';
 import { createService, type Service } from '../support/world.ts';
 
+const GONE = 'gone@acme.test';
+
 interface List {
   readonly name: string;
   readonly query: Readonly<Record<string, string>>;
@@ -22,6 +24,8 @@ const LISTS: readonly List[] = [
   { name: 'list-import-records', query: { include: 'record' } },
   { name: 'list-run-records', query: {} },
   { name: 'list-run-records', query: { status: 'success' } },
+  { name: 'list-archive', query: {} },
+  { name: 'list-archive', query: { email: GONE } },
 ];
 
 let world: Service;
@@ -38,8 +42,13 @@ beforeAll(async () => {
   }
   await post('start-import', {
     dry_run: false,
+    archive: true,
+    records: [1, 2].map((at) => ({ ...record(`gone-${at}`), user: { email: GONE } })),
+  });
+  await post('start-import', {
+    dry_run: false,
     run_id: 'run',
-    records: [{}, {}, {}].map((_, at) => record(`c-${at}`)),
+    records: [4, 5, 6].map((at) => record(`c-${at}`)),
   });
   await post('register-user-mappings', {
     mappings: [1, 2, 3].map((external_user_id) => ({ external_user_id, email: EMAIL })),

@@ -106,6 +106,17 @@ describe('isolation of companies', () => {
     expect(records[0].errors[0].error_code).toBe('user_not_found');
   });
 
+  it('what another company archived is in no list and no transcript', async () => {
+    const query = { email: 'gone@acme.test' };
+    const records = [recordOf(query.email, 'gone-1')];
+    await own('start-import', { body: { dry_run: false, archive: true, records } });
+    expect(json(await own('list-archive', { query })).archived).toHaveLength(1);
+    expect(json(await own('get-learner', { query })).archived).toHaveLength(1);
+    for (const narrowed of [{}, query])
+      expect(json(await other('list-archive', { query: narrowed })).archived).toEqual([]);
+    expect(verdictOf(await other('get-learner', { query }))).toBe('404 learner_not_found');
+  });
+
   it('a course of another company is not in the catalog', async () => {
     const body = { mappings: [{ external_course_id: 'c', platform_course_id: 104 }] };
     expect(json(await other('register-course-mappings', { body })).mappings[0].errors[0].error_code).toBe(

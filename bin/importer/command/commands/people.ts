@@ -5,7 +5,7 @@ import type { MatchHeaders, MatchLine } from '../../engine/match/match-table.ts'
 import { type CountedUser, oldUsers, platformUsers, type UserColumns } from '../../engine/match/old-users.ts';
 import type { PlatformUser, UserMatch } from '../../engine/match/users.ts';
 import { isAddressText } from '../../engine/profile/table-profile.ts';
-import type { LearnerCourse } from '../../wire/types.ts';
+import type { LearnerCourse, LearnerTranscript } from '../../wire/types.ts';
 import type { CommandContext, OptionsOf, RunCommand } from '../command.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { openSourceFile } from '../files/records.ts';
@@ -51,9 +51,12 @@ function movedDomain(text: string, earlier: ReadonlyMap<string, string> = new Ma
 export async function showLearner(client: MigrationClient, email: string, output: Output): Promise<number> {
   const learner = await learnerOf(client, email);
   const courses: LearnerCourse[] = [];
-  for await (const course of client.learnerCourses({ user_id: learner.user_id })) courses.push(course);
+  for await (const course of client.learnerCourses({ email })) courses.push(course);
   printResult(output, { ...learner, courses }, [
-    `${learner.email}, user ${learner.user_id}, license ${learner.license}`,
+    learner.user_id === null
+      ? `There is no user ${email} in this company.`
+      : `${learner.email}, user ${learner.user_id}, license ${learner.license}`,
+    ...archiveLines(learner),
     ...(courses.length === 0 ? ['There is no progress in any course.'] : table(HEAD, courses.flatMap(rowsOf))),
   ]);
   return EXIT.allApplied;
@@ -64,8 +67,11 @@ async function learnerOf(client: MigrationClient, email: string) {
     learner_not_found: `There is no user ${email} in this company.`,
     invalid_request: `${email} is not an e-mail address.`,
   });
-  return { user_id: found.user_id, email: found.email, license: found.license };
+  return { user_id: found.user_id, email: found.email, license: found.license, archived: found.archived };
 }
+
+const archiveLines = ({ archived }: Pick<LearnerTranscript, 'archived'>): string[] =>
+  archived.length === 0 ? [] : [`The archive has records of this person: ${archived.length}.`];
 
 const HEAD = ['course', 'title or record', '%', 'completed (UTC)', 'certified (UTC)', 'import'];
 

@@ -11,7 +11,7 @@ export async function nameOf(user_id: number | undefined): Promise<string | unde
   if (user_id === id) return name;
   if (!names.has(user_id))
     try {
-      names.set(user_id, (await service().getLearner({ user_id }, { limit: 1 })).email);
+      names.set(user_id, (await service().getLearner({ user_id }, { limit: 1 })).email ?? undefined);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       names.set(user_id, undefined);

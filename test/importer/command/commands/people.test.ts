@@ -42,6 +42,18 @@ describe('people', () => {
     ]);
   });
 
+  it('people EMAIL says what the archive has of someone unknown', async () => {
+    const gone = { ...certificate('gone-1', '2024-03-01'), user: { email: 'gone@acme.test' } };
+    await platform.client.startImport({ dry_run: false, archive: true, records: [gone] });
+    const output = recordedOutput();
+    expect(await showLearner(platform.client, 'gone@acme.test', output)).toBe(0);
+    expect(output.results).toEqual([
+      'There is no user gone@acme.test in this company.',
+      'The archive has records of this person: 1.',
+      'There is no progress in any course.',
+    ]);
+  });
+
   it.each(['nobody@acme.test', 'nobody', ''])('the address %j of no user is an error of usage', async (email) => {
     await expect(showLearner(platform.client, email, recordedOutput())).rejects.toThrow(UsageError);
   });
