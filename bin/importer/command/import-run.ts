@@ -144,12 +144,16 @@ async function dryRunsOf(command: CommandRun, isNew: boolean): Promise<DryRuns> 
   return metered(command, (onProgress) => readDryRuns(run, last, onProgress));
 }
 
+/** Rejected rows that the archive keeps are imported, too. */
+const leavesNothing = ({ rows, rejected, archived = 0 }: DryRuns['summary']): boolean =>
+  rejected === rows && archived === 0;
+
 /** Dry runs, their results, their plan, and the question. Returns an exit code if nothing is to be imported. */
 async function newPlan(command: CommandRun): Promise<Checked | number> {
   const { run, options, output, display } = command;
   const dryRuns = await dryRunsOf(command, false);
   const { unit, rows, rejected } = dryRuns.summary;
-  if (rejected === rows) {
+  if (leavesNothing(dryRuns.summary)) {
     const code = await showDryRuns(command, dryRuns);
     const why = rows === 0 ? `no ${unit.slice(0, -1)} is left` : `every ${unit.slice(0, -1)} would be rejected`;
     output.note(`Nothing imported: ${why}.`);
@@ -191,8 +195,9 @@ const UNCONFIRMED = (code: number) => ({
 /** Returns the exit code if nothing is to be imported. */
 async function confirmed({ options, output }: CommandRun, plan: Plan, code: number): Promise<number | undefined> {
   if (options.yes === true) return undefined;
-  const { applied, updated, unchanged } = plan.counts;
-  const question = `Import these ${grouped(applied + updated + unchanged)} records? An import never lowers progress: what is too high stays until the run is reverted.`;
+  const { applied, updated, unchanged, archived } = plan.counts;
+  const kept = archived === 0 ? '' : `, and keep ${grouped(archived)} in the archive`;
+  const question = `Import these ${grouped(applied + updated + unchanged)} records${kept}? An import never lowers progress: what is too high stays until the run is reverted.`;
   const stopped = await refusalOf(output, question, UNCONFIRMED(code));
   if (stopped !== undefined) output.note(`The plan stays. To import it later: ${applyCommand(plan)}`);
   return stopped;

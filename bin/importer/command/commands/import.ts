@@ -42,6 +42,7 @@ const declared = () =>
     .option('--dry-run', 'validate only; nothing is imported')
     .option('--yes', 'import after the dry run without asking; it confirms nothing')
     .option('--replace', 'what earlier imports stored under the same record ids counts no longer')
+    .option('--archive', 'keep rows of people and courses that are not on the platform in the archive')
     .option('--parallel <number>', 'number of uploads at the same time', wholeNumber(1, 32), 4)
     .option('--patience <minutes>', 'how long to wait for an unreachable service', wholeNumber(0, 10_000), 30)
     .option('--run <name>', 'name of the run, for cancel and revert (default: after the file)', runName)
@@ -89,17 +90,17 @@ async function importFiles(paths: readonly string[], options: ImportOptions, con
   for (const line of surveyLines(set, survey)) display.note(line);
   const { client, login } = await connected();
   const { company_id, base_url: url } = login;
-  const isReplacing = options.replace === true;
-  const name = journalName(set.sources, login, isReplacing);
+  const { replace, archive } = options;
+  const name = journalName(set.sources, login, { replace, archive });
   const journal = await Journal.read(journalFile(join(context.folder, 'imports'), name));
-  const service = isReplacing ? replacing(client) : client;
+  const service = sendingWith(client, { ...(replace && { replace }), ...(archive && { archive }) });
   const run = { service, company_id, set, survey, preview, journal, parallel: options.parallel };
   return runImport({ ...context, run, client, url, options, display, outage, reason });
 }
 
-/** `--replace`: what earlier imports stored under the ids of these records counts no longer. */
-const replacing = (client: ImportService): ImportService => ({
-  startImport: (body, key) => client.startImport({ ...body, replace: true }, key),
+/** `--replace` and `--archive` are of every import. */
+export const sendingWith = (client: ImportService, more: { replace?: true; archive?: true }): ImportService => ({
+  startImport: (body, key) => client.startImport({ ...body, ...more }, key),
   getImport: (import_id) => client.getImport(import_id),
   waitForImport: (import_id, options) => client.waitForImport(import_id, options),
 });

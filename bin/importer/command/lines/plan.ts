@@ -14,6 +14,7 @@ export function planLines({ run_id, counts, plan_digest }: Plan): string[] {
     countLine(counts.updated, 'to be updated'),
     countLine(counts.unchanged, 'unchanged'),
     countLine(counts.failed, 'rejected'),
+    ...(counts.archived > 0 ? [countLine(counts.archived, 'of these to be kept in the archive')] : []),
     `Digest ${plan_digest}`,
   ];
 }

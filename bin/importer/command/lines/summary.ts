@@ -23,7 +23,7 @@ function agreement(summary: Summary): string {
 
 /** The summary as text. @param skipped what the mapping skips, in the unit of the counts: it was not sent */
 export function summaryLines(summary: Summary, dry_run: boolean, skipped = 0): string[] {
-  const { unit, rows, applied, updated, unchanged, rejected } = summary;
+  const { unit, rows, applied, updated, unchanged, rejected, archived = 0 } = summary;
   const would = dry_run ? 'would be ' : '';
   return [
     `${grouped(rows + skipped)} ${rows + skipped === 1 ? unit.slice(0, -1) : unit}`,
@@ -32,6 +32,7 @@ export function summaryLines(summary: Summary, dry_run: boolean, skipped = 0): s
       [`${would}updated`, updated],
       [dry_run ? 'would stay unchanged' : 'unchanged', unchanged],
       [`${would}rejected`, rejected],
+      ...(archived > 0 ? ([[`of these ${would}kept in the archive`, archived]] as const) : []),
       ...(skipped > 0 ? ([['left out, as the mapping says', skipped]] as const) : []),
     ]),
     ...(dry_run ? [agreement(summary)] : []),

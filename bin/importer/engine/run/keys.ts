@@ -44,12 +44,16 @@ export function shapeOf(sources: readonly { readonly columns: readonly string[] 
   return sha256Hex([...new Set(columns)].toSorted().join('\n'));
 }
 
-/** @param isReplacing such an import is not resumed by another one */
+/** @param sent such an import is not resumed by one that is sent otherwise */
 export function journalName(
   files: readonly IdentifiedFile[],
   { base_url, company_id }: { readonly base_url: string; readonly company_id: string },
-  isReplacing = false,
+  sent: { readonly replace?: boolean | undefined; readonly archive?: boolean | undefined } = {},
 ): string {
   const hashes = files.map(({ file, mappingHash }) => [file.hash, mappingHash]);
-  return sha256Hex(JSON.stringify([base_url, company_id, hashes, isReplacing])).slice(0, 32);
+  const { replace = false, archive = false } = sent;
+  return sha256Hex(JSON.stringify([base_url, company_id, hashes, replace, ...(archive ? ['archive'] : [])])).slice(
+    0,
+    32,
+  );
 }

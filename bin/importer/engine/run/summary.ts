@@ -42,6 +42,7 @@ export class SummaryBuilder {
   readonly #unit: 'rows' | 'records';
   #rows = 0;
   #rejected = 0;
+  #archived = 0;
   readonly #outcomes = { applied: 0, updated: 0, unchanged: 0 };
   /** Records by error code: one with several codes counts under each. */
   readonly #reasons = new Map<string, number>();
@@ -64,10 +65,11 @@ export class SummaryBuilder {
   }
 
   add({ records }: Pick<Import, 'records'>, places: Places): void {
-    for (const { index, outcome, errors, warnings } of records) {
+    for (const { index, outcome, errors, warnings, archived } of records) {
       this.#rows += 1;
       if (outcome === null) this.#rejected += 1;
       else this.#outcomes[outcome] += 1;
+      if (archived === true) this.#archived += 1;
       for (const code of new Set(errors.map(({ error_code }) => error_code))) increment(this.#reasons, code);
       for (const error of errors) this.#example(error, places, index);
       for (const code of new Set(warnings.map(({ warning_code }) => warning_code))) increment(this.#warnings, code);
@@ -98,6 +100,8 @@ export class SummaryBuilder {
       rows: this.#rows,
       ...this.#outcomes,
       rejected: this.#rejected,
+      /** A part of `rejected`, where the archive is asked for. */
+      ...(this.#archived > 0 && { archived: this.#archived }),
       rejected_by_reason,
       examples: Object.fromEntries(
         Object.keys(rejected_by_reason).flatMap((code) => {

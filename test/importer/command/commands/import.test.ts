@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ServiceError } from '../../../../bin/importer/client/index.ts';
 import { listRuns } from '../../../../bin/importer/client/runs.ts';
-import { command } from '../../../../bin/importer/command/commands/import.ts';
+import { command, sendingWith } from '../../../../bin/importer/command/commands/import.ts';
 import { type CommandRun, runImport } from '../../../../bin/importer/command/import-run.ts';
 import { journalFile } from '../../../../bin/importer/command/files/config-folder.ts';
 import { displayOn, outageNotice } from '../../../../bin/importer/command/progress.ts';
@@ -46,7 +46,7 @@ interface Result {
 }
 
 /** `import FILE --yes`, in a process of its own. */
-async function imported(options: CommandRun['options'] = { yes: true }) {
+async function imported(options: CommandRun['options'] = { yes: true }, sent: Parameters<typeof sendingWith>[1] = {}) {
   const { client } = platform;
   const set = await setOf(file);
   const preview = new PreviewBuilder(platform.world.clock.now);
@@ -56,7 +56,7 @@ async function imported(options: CommandRun['options'] = { yes: true }) {
   const notes: string[] = [];
   const display = displayOn({ write: (text: string) => notes.push(text) > 0 });
   const code = await runImport({
-    run: { service: client, company_id: 'acme', set, survey, preview, journal, parallel: 1 },
+    run: { service: sendingWith(client, sent), company_id: 'acme', set, survey, preview, journal, parallel: 1 },
     client,
     url: 'http://127.0.0.1:3000',
     options,
@@ -99,6 +99,22 @@ describe('import', () => {
     file = fileOf([HEADER, `r-2,${LATE},102,40`].join('\n'));
     expect(await imported()).toMatchObject({ code: 1, dry_run: true, rejected: 1, imports: [] });
     expect((await listRuns(platform.client))[0]?.plan).toBeNull();
+  });
+
+  it('--archive keeps rows of people who are not on the platform, also where no other row is left', async () => {
+    const archivedIds = async (run_id: string) => {
+      const ids: (string | null)[] = [];
+      for await (const { external_record_id } of platform.client.archive({ run_id })) ids.push(external_record_id);
+      return ids;
+    };
+    expect((await imported()) as object).not.toHaveProperty('archived');
+    const some = await imported({ yes: true }, { archive: true });
+    expect(some).toMatchObject({ code: 1, unchanged: 1, rejected: 1, archived: 1 });
+    expect(await archivedIds(some.run_id)).toEqual(['r-2']);
+    file = fileOf([HEADER, `r-3,${LATE},102,40`].join('\n'));
+    const all = await imported({ yes: true }, { archive: true });
+    expect(all).toMatchObject({ code: 1, dry_run: false, rejected: 1, archived: 1 });
+    expect(await archivedIds(all.run_id)).toEqual(['r-3']);
   });
 
   it('a file whose run has ended is sent again: the platform knows by now who was unknown', async () => {
