@@ -43,7 +43,11 @@ function settle(): void {
         .replaceAll(/(?:today|yesterday|heute|gestern) (?:at|um) \d+:\d+/g, 'today')
         .replaceAll(/\d+ (?:seconds?|minutes?|Sekunden?|Minuten?)/g, 'a while')
         .replaceAll(/[\w-]{26,}/g, (id) => 'x'.repeat(id.length))
-        .replaceAll(/(?<=history-)[0-9a-f]{8}/g, '0'.repeat(8)) ?? '';
+        .replaceAll(/(?<=history-)[0-9a-f]{8}/g, '0'.repeat(8))
+        .replaceAll(/[0-9a-f]{12}(?=…)/g, '0'.repeat(12))
+        .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-01-01T00:00:00.000Z')
+        .replaceAll('Keeping what you decided …', 'All that you decided is kept.')
+        .replaceAll('Wird gesichert …', 'Alles Entschiedene ist gesichert.') ?? '';
 }
 
 /** In a page: the picture at half its size, and how many of its pixels are visibly unlike those of the known one. */
