@@ -1,5 +1,6 @@
 /** Wrong applications of plans. Each leaves out one guard of the design; the simulator must catch it. */
 import type { StagedChunk } from '../../functions/records/staged.ts';
+import type { Contribution } from '../../functions/shared/model.ts';
 import type { EveryStore } from '../kit/services.ts';
 import type { BrokenContext } from './services.ts';
 import type { Variant } from './stack.ts';
@@ -46,18 +47,14 @@ export const PLAN_VARIANTS: Readonly<Record<string, Variant>> = {
   'imports of the plan are not left aside': withStores(({ progress }) => ({
     progress: {
       ...progress,
-      async courseHistories(company_id, pairs) {
-        const found = await progress.courseHistories(company_id, pairs);
+      async *historiesInSlices(...asked) {
         const foreign = (id: string) => (isDriven(id) ? `zz${id.slice(2)}` : id);
-        return new Map(
-          [...found].map(([pair, history]) => {
-            const contributions = history.contributions.map((each) => ({
-              ...each,
-              import_id: foreign(each.import_id),
-            }));
-            return [pair, { ...history, contributions }];
-          }),
-        );
+        const changed = (each: Contribution) => ({ ...each, import_id: foreign(each.import_id) });
+        for await (const slice of progress.historiesInSlices(...asked))
+          yield slice.map(([pair, history]) => [
+            pair,
+            history && { ...history, contributions: history.contributions.map(changed) },
+          ]);
       },
     },
   })),
