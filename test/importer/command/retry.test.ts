@@ -9,7 +9,9 @@ import { adminsData, createPlatform, type Platform, SECOND_ADMIN } from './suppo
 import { recordOf } from './support/runs.ts';
 
 const answer = vi.hoisted(() => ({ yes: true }));
-vi.mock('@clack/prompts', async (original) => ({ ...(await original<object>()), confirm: async () => answer.yes }));
+/** A path, because the runner does not find a package where the name of a folder has a blank. */
+const PROMPTS = vi.hoisted(() => `${import.meta.dirname}/../../../node_modules/@clack/prompts/dist/index.mjs`);
+vi.mock(PROMPTS, async (original) => ({ ...(await original<object>()), confirm: async () => answer.yes }));
 
 const RUN = 'spring';
 let platform: Platform;
