@@ -70,6 +70,7 @@ beforeAll(async () => {
     KID: 'disclosed',
     COMPANY: 'acme',
     RUN: 'lms-2026',
+    PLAN: 'plan',
     WRITES: '24000',
     READS: '24000',
     TABLE_ID: 'Table',
@@ -88,7 +89,7 @@ describe('the commands of the runbook', () => {
   it('commands are in blocks, and none is in a sentence', () => {
     expect(commandsInSentences()).toEqual([]);
     expect(commandsUnder(RESTORE)).toHaveLength(1);
-    expect([commands.length, named.length]).toEqual([35, 10]);
+    expect([commands.length, named.length]).toEqual([37, 10]);
   });
 
   it.each(commands)('the commands of $heading run: $block', async ({ block }) => {
