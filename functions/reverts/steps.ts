@@ -204,8 +204,9 @@ async function passGate(subject: RevertSubject, { clock, stores }: RevertService
   if (work?.kind !== 'revert') return;
   const revert = await stores.reverts.read(work.subject);
   if (revert?.phase !== 'waiting' && revert?.phase !== 'again') return;
-  const now = instant(clock.nowMs());
-  const until = revert.subject.kind === 'run' ? latestOf([now, shownAt(revert.ended_by)]) : now;
+  // Not before the turn of an invocation that looks whether the gate is open: it could take the gate after the work is done.
+  const earliest = latestOf([instant(clock.nowMs()), revert.until ?? '']);
+  const until = revert.subject.kind === 'run' ? latestOf([earliest, shownAt(revert.ended_by)]) : earliest;
   const due_at = instant(Date.parse(until) + STEP_DUE_MS);
   await stores.reverts.advance(revert, { phase: 'giving', due_at, until });
 }

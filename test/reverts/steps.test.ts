@@ -184,3 +184,38 @@ it('the watchdog continues a long chain before it ends, without a pause and with
   expect(world.revertMessages).toMatchObject([{ kind: 'revert', hops: 0 }]);
   expect([await phase(), (await world.stores.reverts.read(SUBJECT))?.resends]).toEqual(['done', 0]);
 });
+
+it('a revert that gets the gate leaves its turn to an invocation that still looks for the gate', async () => {
+  await world.accept([record('b')], { import_id: OTHER });
+  await world.deliver();
+  await request();
+  await go();
+  await requestImportRevert(await world.read(OTHER), 1, world.services);
+  const sent = world.revertMessages.splice(0);
+  const message = sent.find(({ subject }) => JSON.stringify(subject).includes(OTHER));
+  const jobs = { ...world.stores.jobs };
+  const looks = Promise.withResolvers<void>();
+  const resumes = Promise.withResolvers<void>();
+  vi.spyOn(world.stores.jobs, 'takeGate').mockImplementationOnce(async (...asked) => {
+    looks.resolve();
+    await resumes.promise;
+    return jobs.takeGate(...asked);
+  });
+  world.clock.now += FENCE_MS - 1;
+  const late = continueRevert(message ?? never(), world.services);
+  await looks.promise;
+  world.clock.now += 1;
+  await go();
+  resumes.resolve();
+  await late;
+  for (const each of world.revertMessages.splice(0)) {
+    world.clock.now += FENCE_MS;
+    await continueRevert(each, world.services);
+  }
+  expect((await world.stores.jobs.readGate(COMPANY_ID)).by).toBeUndefined();
+  expect((await world.read(OTHER)).reverted_at).not.toBeNull();
+});
+
+function never(): never {
+  throw new Error('no message was sent');
+}
