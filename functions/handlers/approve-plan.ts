@@ -4,11 +4,10 @@ import { approvalByAnother, digestDiffers, newestPlan, planClosed } from '../htt
 import { approveRequest } from '../http/run-bodies.ts';
 import { owing } from '../jobs/owed.ts';
 import { approvalIn, isAnother } from '../plans/approval.ts';
-import { shownPlan } from '../plans/plan-item.ts';
+import { isOpenPlan, shownPlan } from '../plans/plan-item.ts';
 import { planStore } from '../plans/store.ts';
 import { instant } from '../records/instants.ts';
 import { untilDone } from '../runs/draft.ts';
-import { isOpenPlan } from '../runs/make-plan.ts';
 import { runItemReader } from '../runs/store.ts';
 
 /** `POST …/runs/{run_id}/plan/approve` (§4.11): 200, the plan. Errors: 403 `approval_by_another`, 409 `plan_digest_differs`, `plan_closed`. */

@@ -1,6 +1,7 @@
 import { expectNoBody } from '../http/json-body.ts';
 import { migrationOperation } from '../http/operations.ts';
 import { newestPlan, planClosed } from '../http/plan-requests.ts';
+import { isUndecided } from '../plans/plan-item.ts';
 import { planStore } from '../plans/store.ts';
 import { untilDone } from '../runs/draft.ts';
 import { runItemReader } from '../runs/store.ts';
@@ -13,7 +14,7 @@ export const handler = migrationOperation(
     await untilDone(async () => {
       const plan = await newestPlan(request, services);
       if (plan.status === 'withdrawn') return plan;
-      if (plan.status !== 'waiting' && plan.status !== 'approved')
+      if (!isUndecided(plan))
         throw planClosed(
           'This plan is being applied, or has ended, so it cannot be withdrawn. Cancel the run instead.',
         );

@@ -5,7 +5,7 @@ import { instant } from '../records/instants.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import type { PlanIds } from '../shared/model.ts';
 import { mayBeApplied, type Approval } from './approval.ts';
-import { hasExpired, type RunPlanItem } from './plan-item.ts';
+import { isOpenPlan, type RunPlanItem } from './plan-item.ts';
 import type { PlanStore } from './store.ts';
 
 type Refusal = 'differs' | 'closed' | 'unapproved';
@@ -46,10 +46,6 @@ export async function applyPlan(
   }
   throw new TemporarilyUnavailable('The plan changes too often.');
 }
-
-/** A plan that waits or is approved, and has not expired. */
-const isOpenPlan = (plan: RunPlanItem, nowMs: number): boolean =>
-  (plan.status === 'waiting' || plan.status === 'approved') && !hasExpired(plan, nowMs);
 
 /** Cancels the application, if it runs: no further import is accepted. Those that are open are cancelled by its last step, too. */
 export async function cancelApplication(plan: PlanIds, services: ApplyServices<'cancel'>): Promise<void> {

@@ -111,8 +111,15 @@ export function shownPlan(plan: RunPlanItem, nowMs: number): RunPlan {
 export const appliedBy = ({ applied_by }: Pick<RunPlanItem, 'applied_by'>): number | null =>
   applied_by === null ? null : userOf(applied_by);
 
+type Expiring = Pick<RunPlanItem, 'status' | 'expires_at'>;
+
+/** Nobody has applied or withdrawn the plan. */
+export const isUndecided = ({ status }: Pick<RunPlanItem, 'status'>): boolean =>
+  status === 'waiting' || status === 'approved';
+
 /** A plan that nobody applied in time. */
-export const hasExpired = (
-  { status, expires_at }: Pick<RunPlanItem, 'status' | 'expires_at'>,
-  nowMs: number,
-): boolean => (status === 'waiting' || status === 'approved') && nowMs >= Date.parse(expires_at);
+export const hasExpired = (plan: Expiring, nowMs: number): boolean =>
+  isUndecided(plan) && nowMs >= Date.parse(plan.expires_at);
+
+/** A plan that can still be approved, applied, or replaced by the same one. */
+export const isOpenPlan = (plan: Expiring, nowMs: number): boolean => isUndecided(plan) && !hasExpired(plan, nowMs);

@@ -26,7 +26,7 @@ import { IMPORTED } from '../imports/import-lists.ts';
 import { owing } from '../jobs/owed.ts';
 import { stepStore } from '../jobs/steps.ts';
 import type { Instant, PlanIds, RunIds } from '../shared/model.ts';
-import { packPlan, planItemOf, unpackPlan, type RunPlanItem } from './plan-item.ts';
+import { isUndecided, packPlan, planItemOf, unpackPlan, type RunPlanItem } from './plan-item.ts';
 
 export type PlanStore = ReturnType<typeof planStore>;
 
@@ -131,13 +131,11 @@ export function planStore(database: Database) {
   };
 }
 
-const canBeWithdrawn = ({ status }: RunPlanItem): boolean => status === 'waiting' || status === 'approved';
-
 /** The former plan is as it was read, and withdrawn if nobody applied it. */
 export function withdrawal(former: RunPlanItem): JointWrite {
   // Nobody can read a plan that was never applied once there is a newer one, so an erasure does not find its comment.
   const comment = former.applied_at === null && { comment: null };
-  const set = { ...comment, ...(canBeWithdrawn(former) && { status: 'withdrawn' as const }) };
+  const set = { ...comment, ...(isUndecided(former) && { status: 'withdrawn' as const }) };
   const when: Condition = equals('version', former.version);
   return { update: runPlanKey(former), change: { set: { ...set, version: former.version + 1 }, when } };
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { userOf, type StoredCreator } from '../auth/creator.ts';
 import type { RunReader } from '../imports/import-lists.ts';
-import { newPlanId, hasExpired, type RunPlanItem } from '../plans/plan-item.ts';
+import { isOpenPlan, newPlanId, type RunPlanItem } from '../plans/plan-item.ts';
 import type { PlanStore } from '../plans/store.ts';
 import { isImportId } from '../records/identifiers.ts';
 import { daysAfter, instant } from '../records/instants.ts';
@@ -56,10 +56,6 @@ export async function makePlan(
 /** The digest has the id of each import, in the order of the plan. */
 const isSame = (former: RunPlanItem, { plan_digest }: RunPlanItem, nowMs: number): boolean =>
   former.plan_digest === plan_digest && isOpenPlan(former, nowMs);
-
-/** A plan that can still be approved, applied, or withdrawn. */
-export const isOpenPlan = (plan: RunPlanItem, nowMs: number): boolean =>
-  (plan.status === 'waiting' || plan.status === 'approved') && !hasExpired(plan, nowMs);
 
 const endOf = ({ created_at }: ImportItem) => daysAfter(created_at, DRY_RUN_DAYS);
 
