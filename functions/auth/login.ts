@@ -31,9 +31,10 @@ interface LoginAttempt {
   readonly sourceIp: string;
 }
 
-type LoginOutcome =
+/** What became of a login or a sign-in. */
+export type LoginOutcome =
   | { readonly kind: 'success'; readonly tokens: TokenPair; readonly user: User; readonly session_id: string }
-  /** Wrong password, unknown e-mail, inactive user or user without a password: the response does not show which. */
+  /** Of a login a wrong password, unknown e-mail, inactive user or user without a password: the response does not show which. */
   | { readonly kind: 'unauthorized' }
   | { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
 
@@ -64,7 +65,12 @@ async function renewHash({ passwords, stores }: LoginServices, user: User, passw
   await stores.access.replacePasswordHash(user, await passwords.hash(password));
 }
 
-async function throttled(store: LoginThrottleStore, buckets: readonly Bucket[], nowMs: number): Promise<LoginOutcome> {
+/** For as long as the counters say, or a second where their window has just ended. */
+export async function throttled(
+  store: LoginThrottleStore,
+  buckets: readonly Bucket[],
+  nowMs: number,
+): Promise<LoginOutcome> {
   return { kind: 'throttled', retryAfterSeconds: (await secondsBlocked(store, buckets, nowMs)) ?? 1 };
 }
 

@@ -1,9 +1,8 @@
 /** Sign-in by the identity provider of the company (§5.4): its verified address names the user, its `sub` is bound to them. */
-import { findUser, type UserServices } from './login.ts';
+import { findUser, throttled, type LoginOutcome, type UserServices } from './login.ts';
 import type { IdentityProvider, ProviderIdentity, SignInCode } from './provider.ts';
 import { openSession, type SessionServices } from './sessions.ts';
 import { addressBucket, countFailure, secondsBlocked, type LoginThrottleStore } from './throttle.ts';
-import type { TokenPair } from './tokens.ts';
 import { text } from '../dynamodb/attributes.ts';
 import type { Database } from '../dynamodb/client.ts';
 import { anyOf, differs } from '../dynamodb/expressions.ts';
@@ -21,11 +20,8 @@ export interface SignInServices extends SessionServices {
     UserServices['stores'] & { readonly throttle: LoginThrottleStore; readonly bindings: BindingStore };
 }
 
-export type SignInOutcome =
-  | { readonly kind: 'success'; readonly tokens: TokenPair; readonly user: User; readonly session_id: string }
-  /** The response shows no reason; the log does. */
-  | { readonly kind: 'unauthorized'; readonly user?: User }
-  | { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
+/** `user`: for the log, where a refused one is known. The response shows no reason. */
+export type SignInOutcome = LoginOutcome | { readonly kind: 'unauthorized'; readonly user: User };
 
 /** Exchanges a code of the provider for a token pair. Failures count for the source address, as those of a login. */
 export async function signIn(
@@ -40,9 +36,8 @@ export async function signIn(
   const found = await bearerOf(services, sent);
   if ('refused' in found) {
     services.telemetry.info('A sign-in was refused.', { reason: found.refused });
-    const isCounted = await countFailure(throttle, buckets, nowMs);
-    if (isCounted) return { kind: 'unauthorized', ...('user' in found && { user: found.user }) };
-    return { kind: 'throttled', retryAfterSeconds: (await secondsBlocked(throttle, buckets, nowMs)) ?? 1 };
+    if (!(await countFailure(throttle, buckets, nowMs))) return throttled(throttle, buckets, nowMs);
+    return { kind: 'unauthorized', ...('user' in found && { user: found.user }) };
   }
   const { user } = found;
   const session_id = services.random.hex(16);

@@ -34,7 +34,7 @@ export const handler = issuingOperation(
     return loginResponse(outcome, services.telemetry, () => ({
       unauthorized: 'The sign-in was refused. Start it again.',
       throttled: 'Too many failed sign-ins. Try again later.',
-      subject: 'user' in outcome && outcome.user ? subjectOf(outcome.user) : undefined,
+      subject: 'user' in outcome ? subjectOf(outcome.user) : undefined,
     }));
   },
 );

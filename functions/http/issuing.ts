@@ -1,14 +1,14 @@
 /** Public operations that sign tokens: for a password, a refresh token, a code of the identity provider, an assertion. */
 import { kmsSigner } from '../auth/kms-signer.ts';
+import type { LoginOutcome } from '../auth/login.ts';
 import { signingKeyStore, type PublishingSigner, type SigningKeyStore } from '../auth/signing-keys.ts';
-import { partiesOf, type TokenPair, type TokenParties } from '../auth/tokens.ts';
+import { partiesOf, type TokenParties } from '../auth/tokens.ts';
 import { deployed, type Database } from '../dynamodb/client.ts';
 import { chainServices, publicOperation } from './chain.ts';
 import { RequestRejected } from './types.ts';
 import type { ApiResponse, ChainServices, LogSubject, PublicOperation } from './types.ts';
 import { countWithPoints } from '../runtime/metrics.ts';
 import type { Environment } from '../runtime/variables.ts';
-import type { User } from '../shared/model.ts';
 
 interface Issuing {
   readonly parties: TokenParties;
@@ -36,12 +36,6 @@ export function issuingOperation<Own extends { readonly stores: object }>(
   });
   return publicOperation<ChainServices & Issuing & Own>(services, operation);
 }
-
-/** What became of a login or a sign-in. */
-export type LoginOutcome =
-  | { readonly kind: 'success'; readonly tokens: TokenPair; readonly user: User; readonly session_id: string }
-  | { readonly kind: 'unauthorized' }
-  | { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
 
 const COUNTED = {
   success: 'LoginsSucceeded',
