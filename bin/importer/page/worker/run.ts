@@ -19,7 +19,6 @@ import type { ImportService } from '../../engine/run/send.ts';
 import type { Summary } from '../../engine/run/summary.ts';
 import { joinedRows, leftOutRows, surveyOf } from '../../engine/run/survey.ts';
 import { jsonFile } from '../../engine/ground/text.ts';
-import type { Plan } from '../../wire/types.ts';
 import { whatOf } from '../parts/cause-groups.ts';
 import { reasonOf } from '../parts/record-words.ts';
 import { sentenceOf, TEXT } from '../texts/index.ts';
@@ -112,7 +111,9 @@ export async function startImport(needsSecond: boolean): Promise<Started> {
   const { run_id } = plan;
   if (needsSecond && plan.status !== 'approved') return { asked: run_id };
   try {
-    const applied = await metered(['process'], (onProgress) => applyPlan(begun(plan), plan, onProgress));
+    // From then on the platform needs no tab.
+    const onBegun = (): void => report({ meters: { total: plan.counts.total } });
+    const applied = await metered(['process'], (onProgress) => applyPlan(service(), plan, onProgress, onBegun));
     const outcome = await resultsOf({ service: service(), parallel: PARALLEL }, dryRuns, applied);
     const done = await reportOf(run, outcome, run_id);
     finished = { run_id, run, summary: outcome.summary };
@@ -123,17 +124,6 @@ export async function startImport(needsSecond: boolean): Promise<Started> {
     const { counts } = await service().getRun(run_id);
     return { stopped: { run_id, written: counts.succeeded, total: plan.counts.total } };
   }
-}
-
-/** The client, which reports that the platform has begun: from then on it needs no tab. */
-function begun({ counts: { total } }: Plan) {
-  const { getRun, applyPlan: apply, waitForRun } = service();
-  const applyPlan: typeof apply = async (...plan) => {
-    const run = await apply(...plan);
-    report({ meters: { total } });
-    return run;
-  };
-  return { getRun, applyPlan, waitForRun };
 }
 
 /** Whether the plan of a run that was asked for is approved by now, by whom, or is no longer. */
