@@ -49,11 +49,8 @@ interface Work {
   corrections: Record<number, Corrections>;
 }
 
-export const work: Work = {
-  files: [],
-  sources: [],
-  options: {},
-  isPlain: false,
+/** Nothing is decided about the files. */
+const undecided = () => ({
   mapping: undefined,
   isDraft: false,
   isRead: false,
@@ -63,7 +60,9 @@ export const work: Work = {
   addresses: {},
   keepsArchive: false,
   corrections: {},
-};
+});
+
+export const work: Work = { files: [], sources: [], options: {}, isPlain: false, ...undecided() };
 
 /** Reads the files as the draft says, if it is of these. @throws EngineError for a file that cannot be read */
 export async function openFiles(files: readonly File[], asked: ReadingOptions) {
@@ -74,17 +73,11 @@ export async function openFiles(files: readonly File[], asked: ReadingOptions) {
   const sources =
     Object.keys(reading).length === Object.keys(asked).length ? found : await openedSources(files, reading);
   const shown = await Promise.all(sources.map((source, index) => shownFile(source, files[index]?.size ?? 0)));
-  Object.assign(work, { files, sources, options: reading, isPlain: await isPlain(sources), mapping: undefined });
-  Object.assign(work, {
-    isDraft: false,
-    isRead: false,
-    hasLeft: false,
-    courses: {},
-    oneCourse: undefined,
-    addresses: {},
-  });
-  work.corrections = isDrafted ? correctionsIn(document) : {};
-  work.keepsArchive = isDrafted && document.archive === true;
+  Object.assign(work, undecided(), { files, sources, options: reading, isPlain: await isPlain(sources) });
+  if (isDrafted) {
+    work.corrections = correctionsIn(document);
+    work.keepsArchive = document.archive === true;
+  }
   // Other files tell by their header whether it fits. Those without one begin anew.
   if (isDrafted || sources.every(({ columns }) => columns.length > 0)) await goOnWith(document);
   const isOther = !isDrafted && filesOf(document).length > 0;
