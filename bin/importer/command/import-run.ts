@@ -9,7 +9,7 @@ import {
   readDryRuns,
   sendDryRuns,
 } from '../engine/run/import-run.ts';
-import { planOf, resultsOf, TakenBack } from '../engine/run/plan-run.ts';
+import { isOpenPlan, planOf, resultsOf, TakenBack } from '../engine/run/plan-run.ts';
 import { recordsHash } from '../engine/run/survey.ts';
 import { refusal } from '../engine/ground/errors.ts';
 import { grouped } from '../engine/ground/text.ts';
@@ -88,7 +88,6 @@ async function endedBy(error: unknown, { run }: CommandRun, attempt: string): Pr
   throw new UsageError(`${inWords(error)} To import the file again, run the same command once more.`);
 }
 
-const isOpen = ({ status }: Plan): boolean => status === 'waiting' || status === 'approved';
 const isStill = (plan: Plan | null, plan_digest: string): plan is Plan =>
   plan?.plan_digest === plan_digest && plan.status !== 'withdrawn' && plan.status !== 'expired';
 
@@ -112,7 +111,7 @@ async function agreedPlan(command: CommandRun): Promise<Checked | number | undef
   if (options.run !== undefined && options.run !== run_id) throw refusal('run_of_other_name', { run_id });
   if (plan.status === 'cancelled') return endedBy(new TakenBack('run_cancelled', run_id), command, attempt);
   for (const line of lifeLines(plan)) display.note(line);
-  const stopped = isOpen(plan) ? await confirmed(command, plan, EXIT.allApplied) : undefined;
+  const stopped = isOpenPlan(plan) ? await confirmed(command, plan, EXIT.allApplied) : undefined;
   if (stopped !== undefined) return stopped;
   return { plan, dryRuns: await metered(command, (onProgress) => readDryRuns(run, agreed, onProgress)) };
 }

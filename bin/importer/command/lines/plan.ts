@@ -1,6 +1,7 @@
 /** The plan of a run in words. */
 import type { Plan } from '../../client/index.ts';
 import { countLine, grouped } from '../../engine/ground/text.ts';
+import { isOpenPlan } from '../../engine/run/plan-run.ts';
 import { ownCommand, shortDate } from '../terminal.ts';
 
 const many = (count: number, one: string): string => `${grouped(count)} ${count === 1 ? one : `${one}s`}`;
@@ -34,14 +35,13 @@ export function lifeLines(plan: Plan): string[] {
   const { status, created_at, created_by, approved_at, approved_by, comment, applied_at, applied_by, expires_at } =
     plan;
   const said = comment === null ? '' : `: ${comment}`;
-  const isOpen = status === 'waiting' || status === 'approved';
   return [
     ...planLines(plan),
     `Made ${shortDate(created_at)} UTC ${by(created_by)}`,
     ...(approved_at === null ? [] : [`Approved ${shortDate(approved_at)} UTC ${by(approved_by)}${said}`]),
     ...(applied_at === null ? [] : [`Applied ${shortDate(applied_at)} UTC ${by(applied_by)}`]),
     STATES[status],
-    ...(isOpen ? [`It can be applied until ${shortDate(expires_at)} UTC: ${applyCommand(plan)}`] : []),
+    ...(isOpenPlan(plan) ? [`It can be applied until ${shortDate(expires_at)} UTC: ${applyCommand(plan)}`] : []),
   ];
 }
 

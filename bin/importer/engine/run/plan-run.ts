@@ -23,6 +23,9 @@ export const planOf = (service: Pick<PlanService, 'planRun'>, { run_id, chunks }
     chunks.flatMap(({ import_id }) => import_id ?? []),
   );
 
+/** A plan that can still be approved and applied. */
+export const isOpenPlan = ({ status }: Pick<Plan, 'status'>): boolean => status === 'waiting' || status === 'approved';
+
 type Applied = Pick<Plan, 'run_id' | 'plan_digest' | 'counts'>;
 type Following = Pick<PlanService, 'waitForRun'>;
 

@@ -1,6 +1,7 @@
 /** The migrations of the company: what waits, what runs, what is done; and one of them from any machine. */
-import type { ImportSummary, ListedResult, Plan, Run } from '../../wire/types.ts';
+import type { ImportSummary, ListedResult, Run } from '../../wire/types.ts';
 import { type RunState, shownRun } from '../../client/runs.ts';
+import { isOpenPlan } from '../../engine/run/plan-run.ts';
 import { service } from './account.ts';
 import { nameOf } from './names.ts';
 
@@ -23,16 +24,12 @@ export interface Migration extends Omit<Run, 'document'> {
 export type MigrationPage = Awaited<ReturnType<typeof migrationPage>>;
 export type RejectedCause = ReturnType<RejectedCauses['list']>[number];
 
-/** The plan of a run that can still be approved or applied. */
-const openPlan = ({ plan }: Pick<Run, 'plan'>): Plan | undefined =>
-  plan !== null && (plan.status === 'waiting' || plan.status === 'approved') ? plan : undefined;
-
 async function shownMigration(run: Run, imports: readonly ImportSummary[]): Promise<Migration> {
   const { state, reverted_at } = shownRun(run, imports);
-  const plan = openPlan(run);
-  const planned = plan === undefined ? undefined : plan.status === 'approved' ? 'approved' : 'planned';
+  const { plan } = run;
+  const planned = plan?.status === 'approved' ? 'approved' : 'planned';
   const by = run.created_by_client ?? (await nameOf(run.created_by ?? undefined));
-  return { ...run, state: state === 'draft' ? (planned ?? state) : state, reverted_at, by };
+  return { ...run, state: state === 'draft' && plan !== null && isOpenPlan(plan) ? planned : state, reverted_at, by };
 }
 
 /** Whether a run was taken back or cancelled stands in its imports: the newest say so. */
