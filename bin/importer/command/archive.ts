@@ -21,12 +21,12 @@ export async function showArchive(client: MigrationClient, run_id: string, outpu
     ...(output.json && { include: 'record' as const }),
   })) {
     total += 1;
-    for (const code of codesOf(each)) increment(causes, code);
+    countCauses(causes, each.errors);
     if (output.json || archived.length < MOST_SHOWN) archived.push(each);
   }
   const by_cause = Object.fromEntries(causes);
   printResult(output, { run_id, total, by_cause, archived }, [
-    `Run ${run_id} keeps ${grouped(total)} ${total === 1 ? 'record' : 'records'} in the archive.`,
+    keptLine(run_id, total),
     ...[...causes].map(([code, count]) => countLine(count, code)),
     ...(total === 0 ? [] : archiveTable(archived)),
     ...(total === 0 ? [] : [`To import what the platform knows by now: ${ownCommand('runs', run_id, '--retry')}`]),
@@ -35,8 +35,13 @@ export async function showArchive(client: MigrationClient, run_id: string, outpu
   return EXIT.allApplied;
 }
 
-const codesOf = ({ errors }: Pick<ArchivedRecord, 'errors'>): Set<string> =>
-  new Set(errors.map(({ error_code }) => error_code));
+export const keptLine = (run_id: string, records: number): string =>
+  `Run ${run_id} keeps ${grouped(records)} ${records === 1 ? 'record' : 'records'} in the archive.`;
+
+/** A record counts once for each code. */
+export function countCauses(causes: Map<string, number>, errors: ArchivedRecord['errors']): void {
+  for (const code of new Set(errors.map(({ error_code }) => error_code))) increment(causes, code);
+}
 
 const archiveTable = (archived: readonly ArchivedRecord[]): string[] =>
   table(

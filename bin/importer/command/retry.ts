@@ -1,9 +1,9 @@
 /** The archive of a run, tried again: dry runs of what can be imported now, their plan, a question, its application (§4.12). */
 import type { ImportRecord, MigrationClient, Plan } from '../client/index.ts';
-import { resultsOf } from '../engine/run/plan-run.ts';
-import { increment, SummaryBuilder } from '../engine/run/summary.ts';
+import { isOpenPlan, resultsOf } from '../engine/run/plan-run.ts';
+import { SummaryBuilder } from '../engine/run/summary.ts';
 import { countLine, grouped } from '../engine/ground/text.ts';
-import { ARCHIVE_PAGE } from './archive.ts';
+import { ARCHIVE_PAGE, countCauses, keptLine } from './archive.ts';
 import { EXIT, UsageError } from './errors.ts';
 import { applyCommand, planLines } from './lines/plan.ts';
 import { appliedRun, ofRun, showApproval, type View } from './plans.ts';
@@ -43,7 +43,7 @@ export async function retryArchive(retry: Retry): Promise<number> {
 
 /** A new plan would withdraw it, also if it is approved. @throws UsageError */
 function refuseOpen(plan: Plan | null): void {
-  if (plan === null || !['waiting', 'approved', 'applying'].includes(plan.status)) return;
+  if (plan === null || !(isOpenPlan(plan) || plan.status === 'applying')) return;
   throw new UsageError(`Run ${plan.run_id} has a plan already. To import that first: ${applyCommand(plan)}`);
 }
 
@@ -56,8 +56,7 @@ async function lookedAt({ client, run_id }: Pick<Retry, 'client' | 'run_id'>) {
   const all = await client.importAll(records, options);
   const alive = records.filter((_, index) => all.records[index]?.status === 'success');
   const causes = new Map<string, number>();
-  for (const { errors } of all.records)
-    for (const code of new Set(errors.map(({ error_code }) => error_code))) increment(causes, code);
+  for (const { errors } of all.records) countCauses(causes, errors);
   const isWhole = alive.length === records.length || alive.length === 0;
   const { import_ids } = isWhole ? all : await client.importAll(alive, options);
   const found = { archived: records.length, importable: alive.length, by_cause: Object.fromEntries(causes) };
@@ -120,7 +119,7 @@ function shown({ run_id, output }: Retry, { found }: Looked, code: number): numb
 }
 
 const foundLines = (run_id: string, found: Looked['found']): string[] => [
-  `Run ${run_id} keeps ${grouped(found.archived)} ${found.archived === 1 ? 'record' : 'records'} in the archive.`,
+  keptLine(run_id, found.archived),
   countLine(found.importable, 'can be imported now'),
   ...leftLines(found),
 ];
