@@ -5,6 +5,7 @@ import { isField } from '../../engine/ground/fields.ts';
 import { columnOf } from '../../engine/language/named-columns.ts';
 import type { Mapping } from '../../engine/language/schema.ts';
 import type { RejectedRow } from '../../engine/run/rejected-rows.ts';
+import { ARCHIVED_ERRORS } from '../../wire/values.ts';
 import type { IsOtherwise } from './repeats.ts';
 
 export interface Cause {
@@ -81,13 +82,7 @@ export class Causes {
 }
 
 /** §4.12: the codes of records that nobody or no course answers to. */
-const OF_NOBODY: ReadonlySet<string> = new Set([
-  'user_not_found',
-  'user_inactive',
-  'course_not_in_catalog',
-  'external_user_id_not_mapped',
-  'external_course_id_not_mapped',
-]);
+const OF_NOBODY: ReadonlySet<string> = new Set(ARCHIVED_ERRORS);
 
 const isOfNobody = ({ rejection: { errors } }: RejectedRow): boolean =>
   errors.every(({ error_code }) => OF_NOBODY.has(error_code));
