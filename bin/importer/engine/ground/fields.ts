@@ -86,3 +86,7 @@ export function memberOf(record: unknown, field: Field): unknown {
   if (member === undefined) return outer;
   return isObject(outer) ? outer[member] : undefined;
 }
+
+/** What a record has at a path such as `user.email`, also where it is no member of the interface. */
+export const valueAt = (record: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), record);

@@ -1,3 +1,4 @@
+import { valueAt } from '../../engine/ground/fields.ts';
 import { shown } from '../../engine/ground/text.ts';
 import { TEXT } from '../texts/index.ts';
 import type { RejectedCause } from '../worker/migrations.ts';
@@ -21,7 +22,7 @@ export function RejectedRecords({ causes, titles }: Props) {
         head={[TEXT.rejected.why, TEXT.runs.total, TEXT.migrations.example]}
         rows={causes}
         cells={({ record, code, field, count }) => [
-          reasonOf({ code, field, column: undefined, value: valueAt(record, code, field) }),
+          reasonOf({ code, field, column: undefined, value: valueOf(record, code, field) }),
           count,
           [personOf(record), courseOf(record, titles), shown(sentOf(record))]
             .filter((words) => words !== '')
@@ -33,9 +34,8 @@ export function RejectedRecords({ causes, titles }: Props) {
 }
 
 /** The value that the reason is about: that of its member, else the person. */
-function valueAt(record: unknown, code: string, field: string | undefined): string {
+function valueOf(record: unknown, code: string, field: string | undefined): string {
   if (field === undefined) return code.includes('user') ? personOf(record) : '';
-  let value: unknown = record;
-  for (const name of field.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[name];
+  const value = valueAt(record, field);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

@@ -1,6 +1,7 @@
 /** The migrations of the company: what waits, what runs, what is done; and one of them from any machine. */
 import type { ImportSummary, ListedResult, Run } from '../../wire/types.ts';
 import { type RunState, shownRun } from '../../client/runs.ts';
+import { valueAt } from '../../engine/ground/fields.ts';
 import { isOpenPlan } from '../../engine/run/plan-run.ts';
 import { service } from './account.ts';
 import { nameOf } from './names.ts';
@@ -80,7 +81,8 @@ export class RejectedCauses {
     if (status !== 'error' || first === undefined) return;
     this.count += 1;
     const { error_code: code, field } = first;
-    const key = JSON.stringify([code, field, valueAt(record, field) ?? valueAt(record, 'user.email')]);
+    const value = field === undefined ? undefined : valueAt(record, field);
+    const key = JSON.stringify([code, field, value ?? valueAt(record, 'user.email')]);
     const known = this.#causes.get(key);
     if (known === undefined) this.#causes.set(key, { code, field, record: record ?? null, count: 1 });
     else known.count += 1;
@@ -98,13 +100,6 @@ export class RejectedCauses {
       return code === 'user_not_found' && typeof address === 'string' ? [address] : [];
     });
   }
-}
-
-function valueAt(record: unknown, field: string | undefined): unknown {
-  if (field === undefined) return undefined;
-  return field
-    .split('.')
-    .reduce((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], record);
 }
 
 /** A run from any machine, with why records were rejected. @throws ServiceError `run_not_found` */
