@@ -42,6 +42,12 @@ const inCourse = (platform_course_id: number, id: string, progress: object = { c
   progress,
 });
 
+/** The external id 9101 of user 7, which a company registered with this address. */
+const register = (email: string) =>
+  world.stores.mappings.putUserMappings(COMPANY_ID, [
+    { external_user_id: '9101', email, user_id: 7, updated_at: '2026-01-01T00:00:00.000Z' },
+  ]);
+
 async function importAll(records: readonly object[], import_id?: string): Promise<void> {
   await world.accept(records, import_id === undefined ? {} : { import_id });
   await world.deliver();
@@ -110,13 +116,7 @@ describe('the transcript', () => {
 
 describe('the name of a learner', () => {
   it('an external id leads to the user that it was registered to', async () => {
-    const mapping = {
-      external_user_id: '9101',
-      email: 'old@acme.test',
-      user_id: 7,
-      updated_at: '2026-01-01T00:00:00.000Z',
-    };
-    await world.stores.mappings.putUserMappings(COMPANY_ID, [mapping]);
+    await register('old@acme.test');
     expect(await ask({ external_user_id: '9101' })).toMatchObject({ user_id: 7, courses: [], next_cursor: null });
   });
 
@@ -189,13 +189,7 @@ describe('what is archived of a learner', () => {
   it('of a user it is what is kept under the external id that was asked for, and under the address, in one order', async () => {
     await archive('one', [{ ...record('r'), ...retired }, byId('h', '9101')]);
     await archive('two', [byId('i', '9101'), { ...record('s', 'ANN@acme.test'), ...retired }, record('a')]);
-    const mapping = {
-      external_user_id: '9101',
-      email: 'ann@acme.test',
-      user_id: 7,
-      updated_at: '2026-01-01T00:00:00.000Z',
-    };
-    await world.stores.mappings.putUserMappings(COMPANY_ID, [mapping]);
+    await register('ann@acme.test');
     const found = await ask({ external_user_id: '9101' });
     expect(found).toMatchObject({ user_id: 7, email: 'ann@acme.test', courses: [{ platform_course_id: 101 }] });
     expect(placesIn(found)).toEqual(['two 0', 'two 1', 'one 0', 'one 1']);
