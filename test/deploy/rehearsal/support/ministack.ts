@@ -30,6 +30,8 @@ export interface MiniStack {
 export async function startMiniStack(): Promise<MiniStack> {
   const command = join(pythonTools('rehearsal', REQUIREMENTS), 'ministack');
   const folder = mkdtempSync(join(tmpdir(), 'ministack-'));
+  // Its own scripts are CommonJS, whatever a folder above says.
+  writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }');
   const port = await freePort();
   const server = spawn(command, {
     env: {
