@@ -2,7 +2,7 @@ import { creatorOf } from '../auth/creator.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { migrationOperation } from '../http/operations.ts';
 import { approvalRequired, digestDiffers, newestPlan, planClosed } from '../http/plan-requests.ts';
-import { runNotFound, runOf } from '../http/request.ts';
+import { runNotFound, runOf } from '../http/parameters.ts';
 import { applyRequest } from '../http/run-bodies.ts';
 import { retryRunAfter } from '../imports/results.ts';
 import { runCounts } from '../imports/run-counts.ts';

@@ -1,6 +1,6 @@
 import { expectNoBody } from '../http/json-body.ts';
 import { migrationOperation } from '../http/operations.ts';
-import { runOf, runNotFound } from '../http/request.ts';
+import { runOf, runNotFound } from '../http/parameters.ts';
 import { retryRunAfter } from '../imports/results.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';
 import { accountEventBus } from '../runtime/event-bus.ts';

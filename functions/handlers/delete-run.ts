@@ -1,6 +1,6 @@
 import { expectNoBody } from '../http/json-body.ts';
 import { migrationOperation } from '../http/operations.ts';
-import { runOf, runNotFound } from '../http/request.ts';
+import { runOf, runNotFound } from '../http/parameters.ts';
 import { RequestRejected } from '../http/types.ts';
 import { planStore } from '../plans/store.ts';
 import { removeRun } from '../runs/draft.ts';

@@ -2,7 +2,8 @@ import { directoryStore, type DirectoryStore } from '../catalog/directory-store.
 import { mappingStore, type MappingStore } from '../catalog/mapping-store.ts';
 import { fitting, cursorFrom, pageOf } from '../http/paging.ts';
 import { download } from '../http/operations.ts';
-import { checkAll, learnerFrom, limitFrom, type NamedLearner } from '../http/request.ts';
+import { learnerFrom, limitFrom, type NamedLearner } from '../http/parameters.ts';
+import { checkAll } from '../http/request.ts';
 import { RequestRejected, type CompanyRequest } from '../http/types.ts';
 import { archiveReader, type ArchiveReader } from '../imports/archive.ts';
 import { archivedUnder } from '../imports/archived-records.ts';

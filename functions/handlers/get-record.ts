@@ -1,7 +1,8 @@
 import { directoryStore } from '../catalog/directory-store.ts';
 import { download } from '../http/operations.ts';
 import { fitsResponse } from '../http/paging.ts';
-import { checkAll, wrongValue } from '../http/request.ts';
+import { wrongValue } from '../http/parameters.ts';
+import { checkAll } from '../http/request.ts';
 import { RequestRejected } from '../http/types.ts';
 import { progressReader } from '../imports/progress-store.ts';
 import { externalRecordIdOf, learnerCourseId } from '../records/identifiers.ts';

@@ -1,5 +1,6 @@
 import { creatorOf } from '../auth/creator.ts';
-import { checkAll, choiceFrom } from '../http/request.ts';
+import { choiceFrom } from '../http/parameters.ts';
+import { checkAll } from '../http/request.ts';
 import { importOf, importOperation } from '../http/operations.ts';
 import { rejectFor } from '../http/types.ts';
 import { retryWhileOpen } from '../imports/results.ts';

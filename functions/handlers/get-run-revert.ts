@@ -1,6 +1,7 @@
 import { creatorOf, type StoredCreator } from '../auth/creator.ts';
 import { migrationOperation } from '../http/operations.ts';
-import { checkAll, choiceFrom, runOf, runNotFound } from '../http/request.ts';
+import { choiceFrom, runOf, runNotFound } from '../http/parameters.ts';
+import { checkAll } from '../http/request.ts';
 import { RequestRejected, rejectFor } from '../http/types.ts';
 import { retryWhileOpen } from '../imports/results.ts';
 import { leftOfRun, previewRunRevert, readRunRevert, refusalOfRun, type PreviewServices } from '../reverts/request.ts';

@@ -1,5 +1,6 @@
 import { migrationOperation } from '../http/operations.ts';
-import { checkAll, choiceFrom, runOf, runNotFound } from '../http/request.ts';
+import { choiceFrom, runOf, runNotFound } from '../http/parameters.ts';
+import { checkAll } from '../http/request.ts';
 import { retryRunAfter } from '../imports/results.ts';
 import { runCounts } from '../imports/run-counts.ts';
 import { planStore } from '../plans/store.ts';

@@ -1,6 +1,7 @@
 import { download } from '../http/operations.ts';
 import { cursorFrom, pageOf } from '../http/paging.ts';
-import { archivedPersonFrom, checkAll, choiceFrom, limitFrom, runIdFrom, wrongValue } from '../http/request.ts';
+import { archivedPersonFrom, choiceFrom, limitFrom, runIdFrom, wrongValue } from '../http/parameters.ts';
+import { checkAll } from '../http/request.ts';
 import { archiveReader } from '../imports/archive.ts';
 import { readArchive, type ArchivePosition } from '../imports/archived-records.ts';
 import { archiveLists, runReader } from '../imports/import-lists.ts';

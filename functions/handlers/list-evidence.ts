@@ -1,7 +1,7 @@
 import { entriesOfRun } from '../evidence/evidence.ts';
 import { migrationOperation } from '../http/operations.ts';
 import { pageOf } from '../http/paging.ts';
-import { runOf, runNotFound } from '../http/request.ts';
+import { runOf, runNotFound } from '../http/parameters.ts';
 import { importLists, runReader } from '../imports/import-lists.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
 import type { ImportPosition } from '../shared/model.ts';

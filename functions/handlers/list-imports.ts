@@ -1,6 +1,7 @@
 import { migrationOperation } from '../http/operations.ts';
 import { pageOf } from '../http/paging.ts';
-import { checkAll, choiceFrom, instantFrom, limitFrom, runIdFrom } from '../http/request.ts';
+import { choiceFrom, instantFrom, limitFrom, runIdFrom } from '../http/parameters.ts';
+import { checkAll } from '../http/request.ts';
 import { importLists } from '../imports/import-lists.ts';
 import { IMPORT_STATUSES } from '../shared/codes.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';

@@ -1,7 +1,8 @@
 import { download } from '../http/operations.ts';
 import { pageOf } from '../http/paging.ts';
 import { newestPlan } from '../http/plan-requests.ts';
-import { checkAll, choiceFrom, limitFrom } from '../http/request.ts';
+import { choiceFrom, limitFrom } from '../http/parameters.ts';
+import { checkAll } from '../http/request.ts';
 import { planReader } from '../imports/chunk-store.ts';
 import { runReader } from '../imports/import-lists.ts';
 import { shownPlan } from '../plans/plan-item.ts';

@@ -1,6 +1,6 @@
 import { download } from '../http/operations.ts';
 import { pageOf, resultsQuery } from '../http/paging.ts';
-import { runOf, runNotFound } from '../http/request.ts';
+import { runOf, runNotFound } from '../http/parameters.ts';
 import { planReader } from '../imports/chunk-store.ts';
 import { runReader } from '../imports/import-lists.ts';
 import { runCounts } from '../imports/run-counts.ts';

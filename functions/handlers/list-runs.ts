@@ -1,6 +1,7 @@
 import { migrationOperation } from '../http/operations.ts';
 import { pageOf } from '../http/paging.ts';
-import { checkAll, choiceFrom, limitFrom, shapeFrom } from '../http/request.ts';
+import { choiceFrom, limitFrom, shapeFrom } from '../http/parameters.ts';
+import { checkAll } from '../http/request.ts';
 import { importLists, type ListedRun } from '../imports/import-lists.ts';
 import { runCounts } from '../imports/run-counts.ts';
 import { planStore } from '../plans/store.ts';

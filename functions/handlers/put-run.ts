@@ -4,7 +4,8 @@ import { directoryStore, type DirectoryStore } from '../catalog/directory-store.
 import { runRequest } from '../http/run-bodies.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { migrationOperation } from '../http/operations.ts';
-import { newRunOf, rejectionOf, runNotFound } from '../http/request.ts';
+import { newRunOf, runNotFound } from '../http/parameters.ts';
+import { rejectionOf } from '../http/request.ts';
 import { RequestRejected, type CompanyRequest, type With } from '../http/types.ts';
 import { runCounts } from '../imports/run-counts.ts';
 import { planStore } from '../plans/store.ts';

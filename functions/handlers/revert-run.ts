@@ -1,7 +1,7 @@
 import { creatorOf } from '../auth/creator.ts';
 import { revertRequest } from '../http/bodies.ts';
 import { bodyOf } from '../http/json-body.ts';
-import { runOf, runNotFound } from '../http/request.ts';
+import { runOf, runNotFound } from '../http/parameters.ts';
 import { migrationOperation } from '../http/operations.ts';
 import { RequestRejected, rejectFor } from '../http/types.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';

@@ -6,7 +6,7 @@ import { acrossCompanies } from '../dynamodb/tenancy.ts';
 import { evidenceRequest } from '../http/bodies.ts';
 import { bodyOf } from '../http/json-body.ts';
 import { migrationOperation } from '../http/operations.ts';
-import { runOf, runNotFound } from '../http/request.ts';
+import { runOf, runNotFound } from '../http/parameters.ts';
 import { RequestRejected, type Bearer } from '../http/types.ts';
 import { digestOf } from '../imports/results.ts';
 import { runReader } from '../imports/import-lists.ts';

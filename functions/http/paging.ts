@@ -1,6 +1,7 @@
 /** Pages of lists. A cursor is a position, authenticated with the company's key over company, list and filters. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { checkAll, choiceFrom, limitFrom } from './request.ts';
+import { choiceFrom, limitFrom } from './parameters.ts';
+import { checkAll } from './request.ts';
 import { malformed, type CompanyRequest } from './types.ts';
 import { RECORD_INCLUDES, RECORD_STATUSES } from '../shared/codes.ts';
 import { MAX_CURSOR_LENGTH, MAX_ENCODED_RESPONSE_BYTES, MAX_RESPONSE_BYTES, PAGE_LIMITS } from '../shared/limits.ts';

@@ -1,5 +1,5 @@
 /** What the operations on the plan of a run share (§4.11). */
-import { runNotFound, runOf } from './request.ts';
+import { runNotFound, runOf } from './parameters.ts';
 import { RequestRejected, type CompanyRequest } from './types.ts';
 import type { RunPlanItem } from '../plans/plan-item.ts';
 import type { PlanStore } from '../plans/store.ts';
