@@ -4,7 +4,6 @@ import { shownValues } from '../texts/en-kinds.ts';
 import {
   confirmSuggestions,
   isSuggested,
-  outcomesFor,
   whetherFractions,
   whichOrder,
   whoseAddress,
@@ -18,7 +17,8 @@ import {
   type Kind,
   type Choices,
 } from '../engine/language/findings.ts';
-import { differs, openChoices, type Proposed, withChoices } from '../engine/decide/proposed.ts';
+import { differs, outcomesFor } from '../engine/decide/outcomes.ts';
+import { openChoices, type Proposed, withChoices } from '../engine/decide/proposed.ts';
 import { rowsText } from '../engine/ground/text.ts';
 import { saidInWords } from './advice.ts';
 import { becomes, findingLines, inLines, listed, outcomeText, systemInWords } from './findings.ts';

@@ -2,7 +2,7 @@
 import { ownValue } from '../engine/ground/own-value.ts';
 import { shownValues } from '../texts/en-kinds.ts';
 import { openQuestions } from '../engine/decide/confirm.ts';
-import { differs } from '../engine/decide/proposed.ts';
+import { differs } from '../engine/decide/outcomes.ts';
 import { rowsText } from '../engine/ground/text.ts';
 import { columnOf } from '../engine/language/named-columns.ts';
 import type { Findings, FoundColumn, FoundDates, Kind } from '../engine/language/findings.ts';

@@ -2,7 +2,8 @@
 import { basename } from 'node:path';
 import * as v from 'valibot';
 import type { MigrationClient } from '../../client/index.ts';
-import { differs, nameOfKind, proposal, withProposals } from '../../engine/decide/proposed.ts';
+import { differs } from '../../engine/decide/outcomes.ts';
+import { nameOfKind, proposal, withProposals } from '../../engine/decide/proposed.ts';
 import type { Findings, Suggestion } from '../../engine/language/findings.ts';
 import { hasCode } from '../session/session.ts';
 import { refuseUndecided } from '../../engine/decide/confirm.ts';

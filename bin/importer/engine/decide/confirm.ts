@@ -4,7 +4,7 @@ import { type Said, say } from '../ground/codes.ts';
 import { refusal } from '../ground/errors.ts';
 import { checkedMapping } from '../language/check.ts';
 import type { Mapping } from '../language/schema.ts';
-import { isSameKind, percentIn } from '../language/classes.ts';
+import { isSameKind } from '../language/classes.ts';
 import {
   type Choices,
   type ChosenOutcome,
@@ -30,39 +30,6 @@ export function withOutcome(findings: Findings, values: KindValues, outcome: Cho
   });
   return { ...findings, kinds };
 }
-
-/**
- * Every outcome of a kind with its date or percentage; days of the columns that decide first, the import day last. A day by which a
- * course is due, or until which it counts, completes nothing; where it decides, it comes after the others.
- */
-export function outcomesFor({ values }: Pick<Kind, 'values'>, { dates, columns }: Findings): ChosenOutcome[] {
-  const days = [
-    ...dates
-      .filter(
-        ({ column, role, isPlanned }) =>
-          (ownValue(columns, column) === undefined || /\bdate\b/.test(ownValue(values, column) ?? '')) &&
-          (role === 'state' || isPlanned !== true),
-      )
-      .toSorted((a, b) => orderOf(a) - orderOf(b))
-      .map(({ column }) => column),
-    IMPORT_DAY,
-  ];
-  const saying = (...classes: readonly string[]): string[] =>
-    Object.entries(columns).flatMap(([name, column]) =>
-      classes.includes(percentIn(column, ownValue(values, name) ?? '') ?? '') ? [name] : [],
-    );
-  return [
-    ...days.map((date) => ({ outcome: 'completed', date }) as const),
-    ...days.map((date) => ({ outcome: 'certified', date }) as const),
-    ...saying('0', 'between', 'none').map((percent) => ({ outcome: 'in_progress', percent }) as const),
-    // The file says more than nothing.
-    ...(saying('between', '100', 'above').length > 0 ? [] : [{ outcome: 'in_progress' } as const]),
-    ...days.map((date) => ({ outcome: 'failed', date }) as const),
-    { outcome: 'leave_out' },
-  ];
-}
-
-const orderOf = ({ role, isPlanned }: FoundDates): number => (isPlanned === true ? 2 : role === 'state' ? 0 : 1);
 
 /** Confirms every kind that has a suggestion of ours. What somebody else proposes is confirmed one by one. */
 export const confirmSuggestions = (findings: Findings): Findings => ({

@@ -7,7 +7,7 @@ import { say } from '../ground/codes.ts';
 import { OUTCOMES } from '../language/schema.ts';
 import type { Choices, ChosenOutcome, Findings, Kind, Suggestion } from '../language/findings.ts';
 import { canonicalJson } from '../../wire/values.ts';
-import { outcomesFor } from './confirm.ts';
+import { keyOf, outcomesFor } from './outcomes.ts';
 
 const MOST_PROPOSALS = 10_000;
 const MOST_CHARACTERS = 500;
@@ -155,10 +155,6 @@ const suggestionOf = ({ outcome, date = null, percent = null, because }: Proposa
   return { outcome, date, percent, reason: say('proposed_by', { by, text: because }) };
 };
 
-/** Whether something else is proposed than we would suggest: a person looks there first. */
-export const differs = ({ proposed, suggested }: Kind): boolean =>
-  proposed !== undefined && keyOf(proposed) !== keyOf(suggested);
-
 /** The choices of a person who takes what is proposed about the whole file. */
 export const withChoices = (chosen: Choices, { choices }: Proposed): Choices => ({
   ...chosen,
@@ -166,9 +162,6 @@ export const withChoices = (chosen: Choices, { choices }: Proposed): Choices => 
   dates: { ...chosen.dates, ...choices.dates },
   state: { ...chosen.state, ...choices.state },
 });
-
-const keyOf = ({ outcome, date = null, percent = null }: Partial<ChosenOutcome> | Suggestion): string =>
-  JSON.stringify([outcome, date, percent]);
 
 const isPossible = (given: Proposal, kind: Kind, findings: Findings): boolean =>
   outcomesFor(kind, findings).some((each) => keyOf(each) === keyOf(given));

@@ -1,8 +1,7 @@
 /** Kinds of rows: what the file says, how many rows say it, and what they become. */
 import { ownValue } from '../../engine/ground/own-value.ts';
-import { outcomesFor } from '../../engine/decide/confirm.ts';
 import { shown } from '../../engine/ground/text.ts';
-import { differs } from '../../engine/decide/proposed.ts';
+import { differs, outcomesFor } from '../../engine/decide/outcomes.ts';
 import {
   type ChosenOutcome,
   type Findings,

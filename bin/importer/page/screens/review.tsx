@@ -4,7 +4,7 @@ import { jsonFile } from '../../engine/ground/text.ts';
 import { columnOf } from '../../engine/language/named-columns.ts';
 import type { Mapping } from '../../engine/language/schema.ts';
 import type { Findings, Kind } from '../../engine/language/findings.ts';
-import { differs } from '../../engine/decide/proposed.ts';
+import { differs } from '../../engine/decide/outcomes.ts';
 import { ProposedForAll } from '../parts/proposed.tsx';
 import { Asked, inState, named, questionOf } from '../parts/questions.tsx';
 import { confirmAll, isSystemOpen, SystemQuestion } from '../parts/system.tsx';

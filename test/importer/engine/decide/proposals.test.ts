@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { openSourceFile } from '../../../../bin/importer/command/files/records.ts';
 import { confirmSuggestions, withOutcome } from '../../../../bin/importer/engine/decide/confirm.ts';
 import { findKinds } from '../../../../bin/importer/engine/decide/find.ts';
+import { differs } from '../../../../bin/importer/engine/decide/outcomes.ts';
 import {
-  differs,
   nameOfKind,
   openChoices,
   type Proposal,

@@ -1,6 +1,6 @@
 /** What is found of the columns of tables in many languages, and of what a person then says. Costs milliseconds. */
 import { describe, expect, it } from 'vitest';
-import { outcomesFor } from '../../../../bin/importer/engine/decide/confirm.ts';
+import { outcomesFor } from '../../../../bin/importer/engine/decide/outcomes.ts';
 import { findKinds } from '../../../../bin/importer/engine/decide/find.ts';
 import { openSource } from '../../../../bin/importer/engine/read/open-source.ts';
 
