@@ -6,7 +6,7 @@ import { functionSources } from '../../lib/function-sources.ts';
 import type { SandboxData } from '../../lib/sandbox/sandbox-data.ts';
 import { builtPage } from './page.ts';
 import { type InputsOfOutput, noticesOf } from './notices.ts';
-import { builtInHttp, compressedJson } from './plugins.ts';
+import { builtInHttp, compressedJson, reducedSdk } from './plugins.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
 
@@ -44,7 +44,7 @@ export async function buildFunctions({
     // ES modules first: esbuild can drop their unused exports, which halves the AWS SDK.
     mainFields: ['module', 'main'],
     alias: REPLACEMENTS,
-    plugins: [builtInHttp, compressedJson],
+    plugins: [builtInHttp, compressedJson, reducedSdk],
     // The remaining CommonJS packages require built-in modules only.
     banner: { js: 'const require=(id)=>process.getBuiltinModule(id);' },
     sourcemap: sourceMaps && 'external',

@@ -30,6 +30,32 @@ export const builtInHttp: Plugin = {
   },
 };
 
+const CLIENT_PACKAGE = /[/\\]@aws-sdk[/\\]client-[\w-]+[/\\]package\.json$/;
+
+/** Files of the AWS SDK, and all that a function needs of each: the client's version, and no code for a Node without these hashes. */
+const REDUCED: readonly (readonly [filter: RegExp, contents: (text: string) => string])[] = [
+  [CLIENT_PACKAGE, (text) => `export default { version: '${(JSON.parse(text) as { version: string }).version}' };`],
+  [/[/\\]checksum[/\\]sha256[/\\]Sha256Js\.js$/, () => 'export const Sha256Js = undefined;'],
+  [/[/\\]checksum[/\\]md5[/\\]Md5Js\.js$/, () => 'export const Md5Js = undefined;'],
+  // Requests go to one region, so nothing signs with SigV4a.
+  [
+    /[/\\]SignatureV4MultiRegion\.js$/,
+    () => `import { SignatureV4 } from '@smithy/signature-v4';
+      export class SignatureV4MultiRegion extends SignatureV4 { static sigv4aDependency() { return 'none'; } }`,
+  ],
+];
+
+export const reducedSdk: Plugin = {
+  name: 'reduced-sdk',
+  setup(build) {
+    for (const [filter, contents] of REDUCED)
+      build.onLoad({ filter }, async ({ path }) => ({
+        contents: contents(await readFile(path, 'utf8')),
+        loader: 'js',
+      }));
+  },
+};
+
 /** Data that the command reads from folders of a checkout, in the bundle, without where it was seen. */
 export const dataOfFolders: Plugin = {
   name: 'data-of-folders',
