@@ -49,6 +49,8 @@ export const METRIC_NAMESPACE = 'CourseProgressMigration';
 
 /** What the checker of an account stack counts for each stack that is silent (`bin/operate/verify/check-fleet.ts`). */
 export const SILENT_METRIC = 'StackSilent';
+/** What it counts of each stack while calls are refused: those of a quarter of an hour that reached no function. */
+export const GATEWAY_METRIC = 'GatewayRefuses';
 
 /** The one dimension: each deployed stack has metrics of its own. */
 export const METRIC_DIMENSION = 'service';

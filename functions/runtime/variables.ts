@@ -45,6 +45,8 @@ export const settingsParameter = 'SETTINGS_PARAMETER';
 export const baseUrl = 'BASE_URL';
 /** Of the checker of an account stack: what it looks for, and the alarm that it lets ring. */
 export const runsQueries = 'RUNS_QUERIES';
+export const callsQueries = 'CALLS_QUERIES';
+export const refusedAlarm = 'REFUSED_ALARM';
 export const application = 'APPLICATION';
 export const heartbeatAlarm = 'HEARTBEAT_ALARM';
 export const quietDays = 'QUIET_DAYS';

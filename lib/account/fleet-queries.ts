@@ -5,6 +5,7 @@ import { APPLICATION, type WatchedByTag } from '../observability/tags.ts';
 import {
   METRIC_DIMENSION,
   METRIC_NAMESPACE,
+  type GATEWAY_METRIC,
   type MetricName,
   type SILENT_METRIC,
 } from '../../functions/runtime/metrics.ts';
@@ -22,7 +23,7 @@ export interface Source {
 const OURS = { application: APPLICATION };
 
 /** A metric that the functions write to their logs. All stacks have it in one namespace. */
-export const ownMetric = (metric: MetricName | typeof SILENT_METRIC): Source => ({
+export const ownMetric = (metric: MetricName | typeof SILENT_METRIC | typeof GATEWAY_METRIC): Source => ({
   namespace: METRIC_NAMESPACE,
   dimensions: [METRIC_DIMENSION],
   metric,
@@ -61,7 +62,7 @@ export function search(
 }
 
 /** A series for each value of the first dimension, the worst first. A metric that was not sent costs nothing. */
-export function query(statistic: 'AVG' | 'MAX' | 'SUM', source: Source, period: Duration): MathExpression {
+export function query(statistic: 'AVG' | 'COUNT' | 'MAX' | 'SUM', source: Source, period: Duration): MathExpression {
   const { namespace, dimensions, metric, tags = {} } = source;
   const schema = [`"${namespace}"`, ...dimensions].join(', ');
   const terms = Object.entries(tags).map(([key, value]) => `tag.${key} = '${value}'`);

@@ -24,11 +24,14 @@ interface Fault {
   readonly ages?: Readonly<Record<string, number>>;
   /** The tag `quiet-days` of a company. */
   readonly quietDays?: Readonly<Record<string, string>>;
+  /** Calls of each company while the alarm of refused calls rings: all of them, and those that reached a function. */
+  readonly calls?: Readonly<Record<string, readonly [asked: number, reached: number]>>;
 }
 
 function account(fault: Fault, nowMs: number) {
   const { silent = [], untagged = /^$/, quiet = [], statuses = {}, ages = {}, quietDays = {} } = fault;
   const silents: string[] = [];
+  const refused: Record<string, number> = {};
   const calls: string[] = [];
   const page = (input: object, token: string) => {
     const at = Number((input as Record<string, unknown>)[token] ?? 0);
@@ -77,6 +80,15 @@ function account(fault: Fault, nowMs: number) {
     },
     GetMetricData: (input) => {
       const { MetricDataQueries, StartTime } = input as MetricInput;
+      const [{ Expression: of } = {}, ...others] = MetricDataQueries.filter(({ Expression }) => Expression);
+      // As CloudWatch does.
+      if (others.length > 0) throw new Error('ValidationError: more than one query');
+      if (of === 'asked' || of === 'reached') {
+        const at = of === 'asked' ? 0 : 1;
+        const all = Object.entries(fault.calls ?? {}).filter(([, counts]) => counts[at]);
+        const series = all.map(([company, counts]) => [`${APPLICATION}-${company}-production`, counts[at]]);
+        return { MetricDataResults: series.map(([Label, value]) => ({ Label, Values: [value] })) };
+      }
       const days = (nowMs - StartTime.getTime()) / 86_400_000;
       const series = MetricDataQueries.flatMap(({ Expression, Label }): (readonly [string | undefined, number[]])[] =>
         Expression === undefined
@@ -88,9 +100,15 @@ function account(fault: Fault, nowMs: number) {
       return { MetricDataResults: series.map(([name, Values]) => ({ Label: name, Values })) };
     },
     SetAlarmState: () => ({}),
+    DescribeAlarms: () => ({ MetricAlarms: [{ StateValue: fault.calls === undefined ? 'OK' : 'ALARM' }] }),
     PutMetricData: (input) => {
-      const { MetricData } = input as { MetricData: { Dimensions: { Value: string }[] }[] };
-      silents.push(...MetricData.flatMap(({ Dimensions }) => Dimensions.map(({ Value }) => Value)));
+      const { MetricData } = input as {
+        MetricData: { MetricName: string; Value: number; Dimensions: { Value: string }[] }[];
+      };
+      for (const { MetricName, Value, Dimensions } of MetricData)
+        for (const { Value: stack } of Dimensions)
+          if (MetricName === 'StackSilent') silents.push(stack);
+          else refused[`${MetricName} ${stack}`] = Value;
       return {};
     },
   };
@@ -98,7 +116,7 @@ function account(fault: Fault, nowMs: number) {
     calls.push(command);
     return replies[command]?.(input);
   };
-  return { calls, call, silents };
+  return { calls, call, silents, refused };
 }
 
 interface Asked {
@@ -111,14 +129,21 @@ interface MetricInput {
   readonly StartTime: Date;
 }
 
+const SERVICES = {
+  application: APPLICATION,
+  callsQueries: ['asked', 'reached'],
+  refusedAlarm: 'CallsRefused',
+  heartbeatAlarm: 'Heartbeat',
+  quietDays: 7,
+};
+
 async function faultsOf(fault: Fault, nowMs = NOON) {
-  const { calls, call, silents } = account(fault, nowMs);
+  const { calls, call, silents, refused } = account(fault, nowMs);
   const { lines, ...telemetry } = recordingTelemetry();
-  const services = { call, telemetry, nowMs, runsQueries: ['Watchdog', 'Canary'], application: APPLICATION };
-  await checkFleet({ ...services, heartbeatAlarm: 'Heartbeat', quietDays: 7 });
+  await checkFleet({ ...SERVICES, call, telemetry, nowMs, runsQueries: ['Watchdog', 'Canary'] });
   expect(lines).toHaveLength(silents.length);
   const message = lines.length === 0 ? undefined : lines.map(({ error }) => messageOf(error)).join(' ');
-  return { message, calls, silents };
+  return { message, calls, silents, refused };
 }
 
 it('a fleet that runs: the check succeeds, over all pages, and once a day the alarm Heartbeat rings', async () => {
@@ -180,11 +205,19 @@ it('two silent stacks are two names, each counted in a metric of its own', async
 
 it('a checker that cannot look fails, which Lambda counts', async () => {
   const call = () => Promise.reject(new Error('denied'));
-  const services = { call, telemetry: recordingTelemetry(), nowMs: NOON, runsQueries: [], application: APPLICATION };
-  await expect(checkFleet({ ...services, heartbeatAlarm: 'Heartbeat', quietDays: 7 })).rejects.toThrow('denied');
+  const services = { ...SERVICES, call, telemetry: recordingTelemetry(), nowMs: NOON, runsQueries: [] };
+  await expect(checkFleet(services)).rejects.toThrow('denied');
 });
 
-it('200 companies with both stages are looked at in 20 calls', async () => {
+it('calls that reached no function are counted for each stack, and asked for only while calls are refused', async () => {
+  const calls = { acme: [2000, 1990], globex: [900, 0], initech: [1, 1] } as const;
+  const of = (company: string) => `GatewayRefuses ${APPLICATION}-${company}-production`;
+  expect((await faultsOf({ calls })).refused).toEqual({ [of('acme')]: 10, [of('globex')]: 900 });
+  const quiet = await faultsOf({});
+  expect(quiet.calls.filter((call) => call === 'GetMetricData')).toHaveLength(2);
+});
+
+it('200 companies with both stages are looked at in 20 calls, and one for the alarm of refused calls', async () => {
   const stacks = Array.from({ length: 200 }, (_, at) => `c${at}`).flatMap((company) =>
     ['sandbox', 'production'].map((stage) => ({ company, stage, Tags: tagsOf(company, { stage }) })),
   );
@@ -220,14 +253,15 @@ it('200 companies with both stages are looked at in 20 calls', async () => {
       const { items, next = '' } = paged(asked, 100, PaginationToken || '0');
       return { ResourceTagMappingList: items, PaginationToken: next };
     }
+    if (command === 'DescribeAlarms') return {};
+    const [{ Expression = '' } = {}] = (input as MetricInput).MetricDataQueries;
     const names = resources.flatMap(({ type, ResourceARN }) =>
-      type === 'lambda:function' ? [ResourceARN.split(':').at(-1) ?? ''] : [],
+      type === 'lambda:function' && ResourceARN.endsWith(Expression) ? [ResourceARN.split(':').at(-1) ?? ''] : [],
     );
     const { items, next } = paged(names, 500, NextToken);
     return { MetricDataResults: items.map((Label) => ({ Label, Values: [1] })), NextToken: next };
   };
   const { lines, ...telemetry } = recordingTelemetry();
-  const services = { call, telemetry, nowMs: NOON, runsQueries: ['all'], application: APPLICATION };
-  await checkFleet({ ...services, heartbeatAlarm: 'Heartbeat', quietDays: 7 });
-  expect([lines, calls]).toEqual([[], 20]);
+  await checkFleet({ ...SERVICES, call, telemetry, nowMs: NOON, runsQueries: ['Watchdog', 'Canary'] });
+  expect([lines, calls]).toEqual([[], 21]);
 });

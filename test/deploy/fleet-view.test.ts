@@ -8,6 +8,7 @@ import {
   WARNINGS,
   METRIC_DIMENSION,
   METRIC_NAMESPACE,
+  GATEWAY_METRIC,
   SILENT_METRIC,
 } from '../../functions/runtime/metrics.ts';
 import { powertoolsTelemetry } from '../../functions/runtime/telemetry.ts';
@@ -62,8 +63,9 @@ it('every search, alarm and drawn line is of an emitted metric, under its dimens
   const schemaOf = (namespace: string, name: string, dimensions: readonly string[]) =>
     [namespace, name, ...dimensions].join(' ');
   const emitted = new Set(emissions.map((each) => schemaOf(each.namespace, each.name, Object.keys(each.dimensions))));
-  // The checker sends it, of stacks that are silent (check-fleet.test.ts).
-  emitted.add(schemaOf(METRIC_NAMESPACE, SILENT_METRIC, [METRIC_DIMENSION]));
+  // The checker sends them (check-fleet.test.ts).
+  for (const metric of [SILENT_METRIC, GATEWAY_METRIC])
+    emitted.add(schemaOf(METRIC_NAMESPACE, metric, [METRIC_DIMENSION]));
   const drawn = drawnBy(account, acme);
   const asked = [
     ...[...searches.values()].flat().map(askedBy),

@@ -2,7 +2,12 @@ import { createRequire } from 'node:module';
 import * as v from 'valibot';
 import { batchesOf } from '../../../functions/runtime/batching.ts';
 import * as ENV from '../../../functions/runtime/variables.ts';
-import { METRIC_DIMENSION, METRIC_NAMESPACE, SILENT_METRIC } from '../../../functions/runtime/metrics.ts';
+import {
+  GATEWAY_METRIC,
+  METRIC_DIMENSION,
+  METRIC_NAMESPACE,
+  SILENT_METRIC,
+} from '../../../functions/runtime/metrics.ts';
 import { systemClock } from '../../../functions/runtime/system.ts';
 import { powertoolsTelemetry, type Telemetry } from '../../../functions/runtime/telemetry.ts';
 
@@ -31,6 +36,10 @@ interface FleetServices {
   readonly nowMs: number;
   /** Queries of Metrics Insights for the runs of scheduled functions, by the tags by which the alarms find them. */
   readonly runsQueries: readonly string[];
+  /** The same for the calls of each API: all of them, and those that reached a function. */
+  readonly callsQueries: readonly string[];
+  /** The alarm without which no call was refused. */
+  readonly refusedAlarm: string;
   /** Value of the tag `application`, with which the names of stacks begin. */
   readonly application: string;
   readonly heartbeatAlarm: string;
@@ -59,8 +68,9 @@ interface Fault {
 }
 
 /**
- * Silence is in no metric: compares what CloudFormation has with what the alarms see, and counts each stack that is silent. Once a day
- * it lets the alarm Heartbeat ring, whose absence shows a broken way. @throws Error if it cannot look: Lambda counts a failed run
+ * Silence is in no metric: compares what CloudFormation has with what the alarms see, and counts each stack that is silent. No metric has
+ * the calls that reached no function either: counts them, too. Once a day it lets the alarm Heartbeat ring, whose absence shows a broken
+ * way. @throws Error if it cannot look: Lambda counts a failed run
  */
 export async function checkFleet(services: FleetServices): Promise<void> {
   const isFirstOfDay = services.nowMs % DAY_MS < RUN_MS;
@@ -86,20 +96,32 @@ export async function checkFleet(services: FleetServices): Promise<void> {
   const silent = Map.groupBy(faults, ({ of }) => stacks.get(of) ?? of);
   for (const [stack, own] of silent)
     services.telemetry.error(`${stack} is silent.`, new Error(own.map(({ text }) => text).join(' ')));
-  for (const some of batchesOf([...silent.keys()], MOST_METRICS)) await countSilent(some, services);
+  await count(SILENT_METRIC, new Map([...silent.keys()].map((stack) => [stack, 1])), services);
+  await count(GATEWAY_METRIC, await refusedCalls(services), services);
 }
 
 /** Metrics of one call of CloudWatch. */
 const MOST_METRICS = 500;
 
-/** One metric for each stack, which exists only while the stack is silent. */
-async function countSilent(stacks: readonly string[], { call }: FleetServices): Promise<void> {
-  const MetricData = stacks.map((Value) => ({
-    MetricName: SILENT_METRIC,
-    Dimensions: [{ Name: METRIC_DIMENSION, Value }],
-    Value: 1,
+/** One metric for each of these stacks, which exists only while there is something to count. */
+async function count(MetricName: string, stacks: ReadonlyMap<string, number>, { call }: FleetServices): Promise<void> {
+  const all = [...stacks].map(([stack, Value]) => ({
+    MetricName,
+    Dimensions: [{ Name: METRIC_DIMENSION, Value: stack }],
+    Value,
   }));
-  await call('cloudwatch', 'PutMetricData', { Namespace: METRIC_NAMESPACE, MetricData });
+  for (const MetricData of batchesOf(all, MOST_METRICS))
+    await call('cloudwatch', 'PutMetricData', { Namespace: METRIC_NAMESPACE, MetricData });
+}
+
+/** An API has the name of its stack. A query costs for each API, so they are asked for only while calls are refused. */
+async function refusedCalls(services: FleetServices): Promise<ReadonlyMap<string, number>> {
+  const asked = { AlarmNames: [services.refusedAlarm] };
+  const { MetricAlarms } = v.parse(ALARMS, await services.call('cloudwatch', 'DescribeAlarms', asked));
+  if (MetricAlarms.every(({ StateValue }) => StateValue !== 'ALARM')) return new Map();
+  const [all = new Map(), reached] = await queried(services, services.callsQueries);
+  const refused = [...all].map(([api, calls]) => [api, calls - (reached?.get(api) ?? 0)] as const);
+  return new Map(refused.filter(([, calls]) => calls > 0));
 }
 
 async function pagesOf<Page>(
@@ -131,6 +153,7 @@ const STACKS = v.object({
 const RESOURCES = v.object({
   ResourceTagMappingList: v.array(v.object({ ResourceARN: v.string(), Tags: TAGS })),
 });
+const ALARMS = v.object({ MetricAlarms: v.optional(v.array(v.object({ StateValue: v.string() })), []) });
 const DATA = v.object({
   MetricDataResults: v.array(v.object({ Label: v.string(), Values: v.array(v.number()) })),
 });
@@ -182,12 +205,19 @@ async function sums({ call, nowMs }: FleetServices, forMs: number, MetricDataQue
   return found;
 }
 
+/** What each query counted in the last quarter of an hour. A call takes only one query of Metrics Insights. */
+async function queried(services: FleetServices, queries: readonly string[]) {
+  const found: ReadonlyMap<string, number>[] = [];
+  for (const Expression of queries)
+    found.push(await sums(services, RUN_MS, [{ Id: 'q', Expression, Period: RUN_MS / 1000 }]));
+  return found;
+}
+
 /** Functions on a schedule that did not run, or whose runs the alarms cannot see. */
 async function silentFunctions(services: FleetServices, resources: readonly TaggedResource[]) {
-  const queries = services.runsQueries.map((Expression, at) => ({ Id: `q${at}`, Expression, Period: RUN_MS / 1000 }));
-  const runs = await sums(services, RUN_MS, queries);
+  const runs = await queried(services, services.runsQueries);
   return resources
-    .filter(({ service, name }) => service === 'lambda' && !runs.get(name))
+    .filter(({ service, name }) => service === 'lambda' && !runs.some((each) => each.get(name)))
     .map(({ name, of }) => ({ of, text: `${name} of ${of} did not run, or the alarms cannot see it.` }));
 }
 
@@ -218,6 +248,8 @@ export const handler = (): Promise<void> =>
     telemetry: powertoolsTelemetry(),
     nowMs: systemClock.nowMs(),
     runsQueries: JSON.parse(of(ENV.runsQueries)),
+    callsQueries: JSON.parse(of(ENV.callsQueries)),
+    refusedAlarm: of(ENV.refusedAlarm),
     application: of(ENV.application),
     heartbeatAlarm: of(ENV.heartbeatAlarm),
     quietDays: Number(of(ENV.quietDays)),
