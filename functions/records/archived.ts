@@ -2,14 +2,7 @@
 import { externalId } from './identifiers.ts';
 import { isObject } from './json.ts';
 import { spelledName } from './person.ts';
-import { ARCHIVED_ERRORS } from '../shared/codes.ts';
-import type { Plan, Problem, RecordErrorCode } from '../shared/model.ts';
-
-const NOBODY_ANSWERS: ReadonlySet<RecordErrorCode> = new Set(ARCHIVED_ERRORS);
-
-/** Whether a record with these problems is kept where its import asks for it. */
-export const isArchivable = (problems: readonly Problem[]): boolean =>
-  problems.length > 0 && problems.every(({ error_code }) => NOBODY_ANSWERS.has(error_code));
+import type { Plan, Problem } from '../shared/model.ts';
 
 /** A record as sent, and why it was rejected. */
 export interface ArchivedRecord {

@@ -1,5 +1,4 @@
 /** The decision about one record (§4.3): its result and its write. */
-import { isArchivable } from './archived.ts';
 import { contributionOf, type ImportContext, type ValidRecord } from './contribution.ts';
 import { evaluateProgress, type Evaluation } from './evaluate.ts';
 import { overOf } from './expected.ts';
@@ -12,7 +11,7 @@ import type { Resolution } from './resolve.ts';
 import { PROCESSING_FAILED, conflictResult, errorResult, resultProgress, successResult } from './result.ts';
 import { byAcceptance, byRecord, contentsOf, countingOf, saysTheSame } from './versions.ts';
 import { MAX_PROBLEMS_PER_RECORD } from '../shared/limits.ts';
-import type { Warning } from '../shared/codes.ts';
+import { isArchivable, type Warning } from '../shared/codes.ts';
 import type {
   Contribution,
   Course,

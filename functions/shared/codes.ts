@@ -65,6 +65,10 @@ export const ARCHIVED_ERRORS = [
   'external_course_id_not_mapped',
 ] as const satisfies readonly RecordErrorCode[];
 
+/** Whether a record with these problems is kept where its import asks for it. */
+export const isArchivable = (problems: readonly { readonly error_code: string }[]): boolean =>
+  problems.length > 0 && problems.every(({ error_code }) => ARCHIVED_ERRORS.some((code) => code === error_code));
+
 /** Warnings of one record, which is still applied (§7.4). The last four are additions of this service. */
 export const RECORD_WARNINGS = {
   assessment_ignored: 'the course has no exam, so the assessment was ignored',

@@ -47,7 +47,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'importer/command/heavy/commands.heavy.ts': ['importer/command/lines/result'],
   'importer/command/files/records.test.ts': ['importer/command/errors'],
   'importer/command/commands/runs.test.ts': ['importer/client/runs'],
-  'importer/command/commands/import.test.ts': ['importer/command/import-run'],
   'importer/command/plans.test.ts': ['importer/command/lines/plan'],
   'importer/command/commands/courses.test.ts': [
     'importer/command/ids',

@@ -1,7 +1,7 @@
 /** Which rejected records are kept, and the names that lead to them. Costs milliseconds. */
 import { expect, it } from 'vitest';
-import { archivedIn, archivedNames, isArchivable, positionsByName } from '../../functions/records/archived.ts';
-import { RECORD_ERRORS, codesOf, type RecordErrorCode } from '../../functions/shared/codes.ts';
+import { archivedIn, archivedNames, positionsByName } from '../../functions/records/archived.ts';
+import { RECORD_ERRORS, codesOf, isArchivable, type RecordErrorCode } from '../../functions/shared/codes.ts';
 import type { PlannedRecord } from '../../functions/shared/model.ts';
 
 const problems = (...codes: RecordErrorCode[]) => codes.map((error_code) => ({ error_code, message: '' }));

@@ -9,6 +9,7 @@ import {
   readDryRuns,
   sendDryRuns,
 } from '../engine/run/import-run.ts';
+import { PreviewBuilder } from '../engine/run/preview.ts';
 import { isOpenPlan, planOf, resultsOf, TakenBack } from '../engine/run/plan-run.ts';
 import { recordsHash } from '../engine/run/survey.ts';
 import { refusal } from '../engine/ground/errors.ts';
@@ -31,11 +32,12 @@ import {
 import { appliedRun, showApproval } from './plans.ts';
 import { type Display, Meter, type OutageNotice, whileMetered } from './progress.ts';
 import { explained, hasCode } from './session/session.ts';
-import { duration, ownCommand, printResult, refusalOf } from './terminal.ts';
+import { askToConfirm, duration, ownCommand, printResult, refusalOf } from './terminal.ts';
 
 interface ImportOptions extends RejectedOptions, Repeated {
   readonly dryRun?: true | undefined;
   readonly yes?: true | undefined;
+  readonly archive?: true | undefined;
   /** Name of the run. */
   readonly run?: string | undefined;
 }
@@ -99,7 +101,7 @@ const isStill = (plan: Plan | null, plan_digest: string): plan is Plan =>
  */
 async function agreedPlan(command: CommandRun): Promise<Checked | number | undefined> {
   const { run, client, options, display } = command;
-  const agreed = run.journal.agreed(recordsHash(run.survey));
+  const agreed = run.journal.agreed(recordsHash(run.survey), options.archive);
   if (agreed === undefined) return undefined;
   const { attempt, run_id, plan_digest } = agreed;
   const plan = await planOfRun(client, run_id);
@@ -133,37 +135,68 @@ async function dryRunsOf(command: CommandRun, isNew: boolean): Promise<DryRuns> 
   const { run, options, display } = command;
   const nowMs = Date.now();
   const last = isNew ? undefined : run.journal.recentDryRun(recordsHash(run.survey), nowMs);
-  if (last === undefined || (options.run ?? last.run_id) !== last.run_id) {
-    const asked = { newId: () => crypto.randomUUID(), now: Date.now, asked: options.run };
-    return metered(command, (onProgress) => sendDryRuns(run, asked, onProgress));
-  }
+  if (last === undefined || (options.run ?? last.run_id) !== last.run_id || last.archive !== options.archive)
+    return sentDryRuns(command, options);
   display.note(
     `Showing the dry run of ${duration((nowMs - last.endedAtMs) / 1000)} ago: it was of the same records, and rejected none. For a new one, use --dry-run.`,
   );
   return metered(command, (onProgress) => readDryRuns(run, last, onProgress));
 }
 
+const sentDryRuns = (
+  command: CommandRun,
+  { run: asked, archive }: Pick<ImportOptions, 'run' | 'archive'>,
+  preview = command.run.preview,
+): Promise<DryRuns> => {
+  const asking = { newId: () => crypto.randomUUID(), now: Date.now, asked, archive };
+  return metered(command, (onProgress) => sendDryRuns({ ...command.run, preview }, asking, onProgress));
+};
+
+/**
+ * Asks whether the archive keeps what nobody or no course answers to (§4.12), and has the service check all of it with that. As on the
+ * page, it is asked where there is something to keep. `undefined` if it is not to be kept.
+ */
+async function withArchive(
+  command: CommandRun,
+  { run_id, archivable, summary }: DryRuns,
+): Promise<DryRuns | undefined> {
+  const { options, output } = command;
+  const isAsked = output.interactive && options.yes !== true && options.archive !== true;
+  if (!isAsked || archivable === 0) return undefined;
+  const rows = archivable === 1 ? `1 ${summary.unit.slice(0, -1)}` : `${grouped(archivable)} ${summary.unit}`;
+  const them = archivable === 1 ? 'it' : 'them';
+  const question = `In ${rows}, the person or the course is not on the platform. Keep ${them} in the archive?`;
+  if (!(await askToConfirm(question))) return undefined;
+  // Nothing but what is archived differs: the preview is shown already.
+  return sentDryRuns(command, { run: run_id, archive: true }, new PreviewBuilder(Date.now()));
+}
+
 /** Rejected rows that the archive keeps are imported, too. */
 const leavesNothing = ({ rows, rejected, archived = 0 }: DryRuns['summary']): boolean =>
   rejected === rows && archived === 0;
 
+const nothingLeft = ({ rows, unit }: DryRuns['summary']): string =>
+  `Nothing imported: ${rows === 0 ? `no ${unit.slice(0, -1)} is left` : `every ${unit.slice(0, -1)} would be rejected`}.`;
+
+function noteDryRuns({ run, display }: CommandRun, { summary: { unit, rows, rejected } }: DryRuns): void {
+  for (const line of previewLines(previewOf(run), run.set.sources[0]?.mapping)) display.note(line);
+  display.note(`Dry run: ${grouped(rejected)} of ${grouped(rows)} ${unit} would be rejected. Importing.`);
+}
+
 /** Dry runs, their results, their plan, and the question. Returns an exit code if nothing is to be imported. */
 async function newPlan(command: CommandRun): Promise<Checked | number> {
-  const { run, options, output, display } = command;
-  const dryRuns = await dryRunsOf(command, false);
-  const { unit, rows, rejected } = dryRuns.summary;
+  const { options, output, display } = command;
+  const plain = await dryRunsOf(command, false);
+  if (options.yes === true && !leavesNothing(plain.summary)) {
+    noteDryRuns(command, plain);
+    return { dryRuns: plain, plan: await planned(command, plain) };
+  }
+  const code = await showDryRuns(command, plain);
+  const dryRuns = (await withArchive(command, plain)) ?? plain;
   if (leavesNothing(dryRuns.summary)) {
-    const code = await showDryRuns(command, dryRuns);
-    const why = rows === 0 ? `no ${unit.slice(0, -1)} is left` : `every ${unit.slice(0, -1)} would be rejected`;
-    output.note(`Nothing imported: ${why}.`);
+    output.note(nothingLeft(dryRuns.summary));
     return code;
   }
-  if (options.yes === true) {
-    for (const line of previewLines(previewOf(run), run.set.sources[0]?.mapping)) display.note(line);
-    display.note(`Dry run: ${grouped(rejected)} of ${grouped(rows)} ${unit} would be rejected. Importing.`);
-    return { dryRuns, plan: await planned(command, dryRuns) };
-  }
-  const code = await showDryRuns(command, dryRuns);
   // Nobody can agree to a plan: none is made.
   if (!output.interactive) return (await refusalOf(output, '', UNCONFIRMED(code))) ?? code;
   const plan = await planned(command, dryRuns);

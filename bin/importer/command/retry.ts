@@ -98,7 +98,8 @@ async function applied(retry: Retry, { found, import_ids }: Looked, plan: Plan):
   const unsent = new SummaryBuilder('records');
   const lines = new Uint32Array();
   const chunks = import_ids.map((import_id) => ({ import_id, rejected: 0, unsent: 0, file: undefined, lines }));
-  const dryRuns = { run_id, attempt: '', chunks, unsent, summary: unsent.summary(), sent: chunks.length, resumed: 0 };
+  const sent = { unsent, summary: unsent.summary(), archivable: 0, sent: chunks.length, resumed: 0 };
+  const dryRuns = { run_id, attempt: '', chunks, ...sent };
   const outcome = await resultsOf({ service: client, parallel: PARALLEL }, dryRuns, run);
   const { applied: added, updated, unchanged, rejected } = outcome.summary;
   const imports = outcome.chunks.flatMap(({ import_id }) => import_id ?? []);

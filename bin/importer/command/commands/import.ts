@@ -90,17 +90,17 @@ async function importFiles(paths: readonly string[], options: ImportOptions, con
   for (const line of surveyLines(set, survey)) display.note(line);
   const { client, login } = await connected();
   const { company_id, base_url: url } = login;
-  const { replace, archive } = options;
-  const name = journalName(set.sources, login, { replace, archive });
+  const { replace } = options;
+  const name = journalName(set.sources, login, { replace });
   const journal = await Journal.read(journalFile(join(context.folder, 'imports'), name));
-  const service = sendingWith(client, { ...(replace && { replace }), ...(archive && { archive }) });
+  const service = replace ? replacing(client) : client;
   const run = { service, company_id, set, survey, preview, journal, parallel: options.parallel };
   return runImport({ ...context, run, client, url, options, display, outage, reason });
 }
 
-/** `--replace` and `--archive` are of every import. */
-export const sendingWith = (client: ImportService, more: { replace?: true; archive?: true }): ImportService => ({
-  startImport: (body, key) => client.startImport({ ...body, ...more }, key),
+/** `--replace` is of every import. */
+export const replacing = (client: ImportService): ImportService => ({
+  startImport: (body, key) => client.startImport({ ...body, replace: true }, key),
   getImport: (import_id) => client.getImport(import_id),
   waitForImport: (import_id, options) => client.waitForImport(import_id, options),
 });

@@ -14,8 +14,8 @@ export function planLines({ run_id, counts, plan_digest }: Plan): string[] {
     countLine(counts.applied, 'to be applied'),
     countLine(counts.updated, 'to be updated'),
     countLine(counts.unchanged, 'unchanged'),
-    countLine(counts.failed, 'rejected'),
-    ...(counts.archived > 0 ? [countLine(counts.archived, 'of these to be kept in the archive')] : []),
+    countLine(counts.failed - counts.archived, 'rejected'),
+    ...(counts.archived > 0 ? [countLine(counts.archived, 'to be kept in the archive')] : []),
     `Digest ${plan_digest}`,
   ];
 }

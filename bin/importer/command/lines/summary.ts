@@ -31,12 +31,15 @@ export function summaryLines(summary: Summary, dry_run: boolean, skipped = 0): s
       [`${would}applied`, applied],
       [`${would}updated`, updated],
       [dry_run ? 'would stay unchanged' : 'unchanged', unchanged],
-      [`${would}rejected`, rejected],
-      ...(archived > 0 ? ([[`of these ${would}kept in the archive`, archived]] as const) : []),
+      [`${would}rejected`, rejected - archived],
+      ...(archived > 0 ? ([[`${would}kept in the archive`, archived]] as const) : []),
       ...(skipped > 0 ? ([['left out, as the mapping says', skipped]] as const) : []),
     ]),
     ...(dry_run ? [agreement(summary)] : []),
-    ...section('rejected, by reason', summary.rejected_by_reason),
+    ...section(
+      archived > 0 ? 'rejected or kept in the archive, by reason' : 'rejected, by reason',
+      summary.rejected_by_reason,
+    ),
     ...exampleLines(summary),
     ...section('warnings, by kind', summary.warnings_by_kind),
   ];

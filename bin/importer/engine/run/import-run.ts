@@ -8,6 +8,7 @@ import { chunkKey, runName } from './keys.ts';
 import { type ImportService, type OnProgress, sendAll } from './send.ts';
 import { type Summary, SummaryBuilder, unsentOf } from './summary.ts';
 import { recordsHash, type Survey } from './survey.ts';
+import { isArchivable } from '../../wire/values.ts';
 
 /** The files of a run, and what it is sent with. */
 export interface ImportRun {
@@ -27,6 +28,8 @@ export interface Pass {
   readonly attempt: string;
   /** Names the migration that the dry runs are part of; `null` for those of none, which no plan can close. */
   readonly run_id: string | null;
+  /** The archive keeps what nobody or no course answers to (§4.12). */
+  readonly archive?: boolean | undefined;
 }
 
 export interface PassOutcome {
@@ -35,6 +38,8 @@ export interface PassOutcome {
   readonly chunks: readonly EndedChunk[];
   /** The part of the summary that was not sent. */
   readonly unsent: SummaryBuilder;
+  /** Records that were sent and that the archive keeps, if it is asked to. */
+  readonly archivable: number;
   /** Dry runs that were sent now, and those that were sent before. */
   readonly sent: number;
   readonly resumed: number;
@@ -63,11 +68,11 @@ export const failingChunks = (chunks: PassOutcome['chunks']): ReadonlyMap<number
  */
 export async function runPass(run: ImportRun, pass: Pass, onProgress?: OnProgress): Promise<PassOutcome> {
   const { set, service, journal, parallel } = run;
-  const { attempt, run_id } = pass;
+  const { attempt, run_id, archive } = pass;
   const unit = set.isGrouped ? 'records' : 'rows';
   const [summary, unsentSummary] = [new SummaryBuilder(unit), new SummaryBuilder(unit)];
   const chunks: EndedChunk[] = [];
-  const counts = { sent: 0, resumed: 0 };
+  const counts = { archivable: 0, sent: 0, resumed: 0 };
   const placeOf = ({ position, file }: Pick<Batch, 'position' | 'file'>) => ({
     position,
     file: set.sources.length > 1 ? file : undefined,
@@ -89,8 +94,9 @@ export async function runPass(run: ImportRun, pass: Pass, onProgress?: OnProgres
     batches: sendable(),
     dry_run: true,
     run_id,
+    archive,
     keyOf: ({ source: { file, mappingHash: mapping }, index, digest }) =>
-      chunkKey({ company_id: run.company_id, ...pass, file: file.hash, mapping, index, digest }),
+      chunkKey({ company_id: run.company_id, attempt, run_id, file: file.hash, mapping, index, digest }),
     parallel,
     accepted: {
       of: (position) => journal.accepted(attempt).get(position),
@@ -100,6 +106,7 @@ export async function runPass(run: ImportRun, pass: Pass, onProgress?: OnProgres
   });
   for await (const each of ended) {
     counts[each.isResumed ? 'resumed' : 'sent'] += 1;
+    counts.archivable += each.import.records.filter(({ errors }) => isArchivable(errors)).length;
     summary.add(each.import, { ...placeOf(each), lines: each.lines });
     run.preview.addResults(each.import);
     const { import_id, counts: ofImport } = each.import;
@@ -126,11 +133,16 @@ export interface DryRuns extends PassOutcome, Attempt {}
  */
 export async function sendDryRuns(
   run: ImportRun,
-  { newId, now, asked }: Ambient & { readonly asked?: string | undefined },
+  {
+    newId,
+    now,
+    asked,
+    archive,
+  }: Ambient & { readonly asked?: string | undefined; readonly archive?: boolean | undefined },
   onProgress?: OnProgress,
 ): Promise<DryRuns> {
   const nameOf = (attempt: string): string => runName(run.set.sources, attempt);
-  const begun = await run.journal.openDryRuns(recordsHash(run.survey), { newId, nameOf, asked });
+  const begun = await run.journal.openDryRuns(recordsHash(run.survey), { newId, nameOf, asked, archive });
   const dryRuns = await readDryRuns(run, begun, onProgress);
   await run.journal.endDryRun(begun.attempt, dryRuns.summary.rejected, now());
   return dryRuns;
@@ -138,8 +150,9 @@ export async function sendDryRuns(
 
 /** Dry runs that were sent before, of the same records. One that the service no longer has is sent again. */
 export async function readDryRuns(run: ImportRun, begun: Attempt, onProgress?: OnProgress): Promise<DryRuns> {
-  const { attempt, run_id } = begun;
-  return { ...(await runPass(run, { attempt, run_id }, onProgress)), attempt, run_id };
+  const { attempt, run_id, archive } = begun;
+  const pass = { attempt, run_id, archive };
+  return { ...(await runPass(run, pass, onProgress)), ...pass };
 }
 
 interface Ambient {

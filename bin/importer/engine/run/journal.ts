@@ -10,6 +10,7 @@ const entry = v.variant('kind', [
     run: v.string(),
     records: v.exactOptional(v.string()),
     run_id: v.exactOptional(v.string()),
+    archive: v.exactOptional(v.literal(true)),
   }),
   v.object({
     kind: v.literal('dry_run_done'),
@@ -37,6 +38,8 @@ const DRY_RUN_HOLDS_MS = 60 * 60_000;
 export interface Attempt {
   readonly attempt: string;
   readonly run_id: string;
+  /** See `Pass`. */
+  readonly archive?: boolean | undefined;
 }
 
 /** A plan that a person has agreed to: from then on it may be applied at any time, also by somebody else. */
@@ -89,19 +92,21 @@ export class Journal {
     await this.#write({ kind: 'agreed', run: attempt, plan_digest });
   }
 
-  /** The plan of these records that was agreed to. */
-  agreed(records: string): Agreed | undefined {
-    return this.#agreed?.records === records ? this.#agreed : undefined;
+  /** The plan of these records that was agreed to. @param archive it has to keep what nobody or no course answers to */
+  agreed(records: string, archive = false): Agreed | undefined {
+    const agreed = this.#agreed?.records === records ? this.#agreed : undefined;
+    return archive && agreed?.archive !== true ? undefined : agreed;
   }
 
   /** The last dry runs of these records, if they ended in the last hour and rejected none: causes may be corrected. */
   recentDryRun(records: string, nowMs: number): (Attempt & { readonly endedAtMs: number }) | undefined {
     const run_id = this.#dryRun?.run_id;
     if (run_id === undefined || this.#dryRun?.records !== records || this.#dryRunEnd?.rejected !== 0) return undefined;
+    const { archive } = this.#dryRun;
     const { run: attempt, atMs: endedAtMs } = this.#dryRunEnd;
     return endedAtMs === undefined || nowMs - endedAtMs >= DRY_RUN_HOLDS_MS
       ? undefined
-      : { attempt, run_id, endedAtMs };
+      : { attempt, run_id, archive, endedAtMs };
   }
 
   /** The dry runs of these records, and of this run, that were interrupted; else new ones, of the run that these files have by now. */
@@ -111,20 +116,28 @@ export class Journal {
       newId,
       nameOf,
       asked,
+      archive = false,
     }: {
       readonly newId: () => string;
       readonly nameOf: (attempt: string) => string;
       readonly asked: string | undefined;
+      readonly archive?: boolean | undefined;
     },
   ): Promise<Attempt> {
-    const last = this.#dryRun;
-    const run_id = asked ?? last?.run_id;
-    const isOpen = this.#dryRunEnd === undefined && last?.records === records && last.run_id === run_id;
-    if (isOpen && run_id !== undefined) return { attempt: last.run, run_id };
+    const run_id = asked ?? this.#dryRun?.run_id;
+    const kept = archive ? { archive } : {};
+    const open = this.#openDryRun(records, archive);
+    if (open !== undefined && open.run_id === run_id) return { attempt: open.run, run_id, ...kept };
     const attempt = newId();
-    const begun = { attempt, run_id: run_id ?? nameOf(attempt) };
-    await this.#write({ kind: 'dry_run', run: attempt, records, run_id: begun.run_id });
-    return begun;
+    const begun = { run_id: run_id ?? nameOf(attempt), ...kept };
+    await this.#write({ kind: 'dry_run', run: attempt, records, ...begun });
+    return { attempt, ...begun };
+  }
+
+  #openDryRun(records: string, archive: boolean) {
+    const { run, run_id, records: own, archive: archives = false } = this.#dryRun ?? {};
+    const isOpen = this.#dryRunEnd === undefined && own === records && archives === archive;
+    return isOpen && run !== undefined && run_id !== undefined ? { run, run_id } : undefined;
   }
 
   async endDryRun(id: string, rejected: number, atMs: number): Promise<void> {
@@ -145,8 +158,8 @@ export class Journal {
   }
 
   #agree({ run: attempt, plan_digest }: EntryOf<'agreed'>): void {
-    const { run, run_id, records } = this.#dryRun ?? {};
-    if (run === attempt && run_id !== undefined) this.#agreed = { attempt, run_id, plan_digest, records };
+    const { run, run_id, records, archive } = this.#dryRun ?? {};
+    if (run === attempt && run_id !== undefined) this.#agreed = { attempt, run_id, plan_digest, records, archive };
   }
 
   #accept({ run, chunk, import_id }: EntryOf<'accepted'>): void {

@@ -44,16 +44,12 @@ export function shapeOf(sources: readonly { readonly columns: readonly string[] 
   return sha256Hex([...new Set(columns)].toSorted().join('\n'));
 }
 
-/** @param sent such an import is not resumed by one that is sent otherwise */
+/** @param sent one that replaces is not resumed by one that does not */
 export function journalName(
   files: readonly IdentifiedFile[],
   { base_url, company_id }: { readonly base_url: string; readonly company_id: string },
-  sent: { readonly replace?: boolean | undefined; readonly archive?: boolean | undefined } = {},
+  { replace = false }: { readonly replace?: boolean | undefined } = {},
 ): string {
   const hashes = files.map(({ file, mappingHash }) => [file.hash, mappingHash]);
-  const { replace = false, archive = false } = sent;
-  return sha256Hex(JSON.stringify([base_url, company_id, hashes, replace, ...(archive ? ['archive'] : [])])).slice(
-    0,
-    32,
-  );
+  return sha256Hex(JSON.stringify([base_url, company_id, hashes, replace])).slice(0, 32);
 }

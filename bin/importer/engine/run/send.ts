@@ -28,6 +28,8 @@ interface Sending<Sent extends Batch> {
   readonly batches: AsyncIterable<Sent>;
   readonly dry_run: boolean;
   readonly run_id: string | null;
+  /** See `Pass`. */
+  readonly archive?: boolean | undefined;
   readonly keyOf: (batch: Sent) => string;
   /** Uploads at once; four times as many imports may be open. */
   readonly parallel: number;
@@ -57,7 +59,7 @@ const FOLLOWED_FOR_EACH_UPLOAD = 3;
  * @throws the errors of the service and of the batches
  */
 export function sendAll<Sent extends Batch>(sending: Sending<Sent>): AsyncGenerator<EndedImport> {
-  const { service, dry_run, run_id, parallel, accepted, onProgress } = sending;
+  const { service, dry_run, run_id, archive, parallel, accepted, onProgress } = sending;
 
   /** The import of a batch: the one that an earlier run has sent, else a new one. */
   async function start(batch: Sent) {
@@ -83,7 +85,8 @@ export function sendAll<Sent extends Batch>(sending: Sending<Sent>): AsyncGenera
   }
 
   async function send(batch: Sent): Promise<StartedImport> {
-    const body = { dry_run, records: batch.records, ...(run_id !== null && { run_id }) };
+    const sent = { ...(run_id !== null && { run_id }), ...(archive === true && { archive }) };
+    const body = { dry_run, records: batch.records, ...sent };
     const started = await service.startImport(body, sending.keyOf(batch));
     await accepted?.add(batch.position, started.import.import_id);
     return started;

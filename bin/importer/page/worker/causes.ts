@@ -5,7 +5,7 @@ import { isField } from '../../engine/ground/fields.ts';
 import { columnOf } from '../../engine/language/named-columns.ts';
 import type { Mapping } from '../../engine/language/schema.ts';
 import type { RejectedRow } from '../../engine/run/rejected-rows.ts';
-import { ARCHIVED_ERRORS } from '../../wire/values.ts';
+import { isArchivable } from '../../wire/values.ts';
 import type { IsOtherwise } from './repeats.ts';
 
 export interface Cause {
@@ -54,10 +54,10 @@ export class Causes {
 
   add(each: RejectedRow, place: Place, isListed: boolean): void {
     const found = this.causeOf(each, place);
-    const isArchivable = isOfNobody(each);
-    if (isArchivable) this.archivable += 1;
+    const isOfNobody = isArchivable(each.rejection.errors);
+    if (isOfNobody) this.archivable += 1;
     if (found === undefined) {
-      this.repeated += isArchivable ? 0 : 1;
+      this.repeated += isOfNobody ? 0 : 1;
       return;
     }
     const { row } = each;
@@ -74,18 +74,12 @@ export class Causes {
   /** `undefined` for a row that says once more what an earlier one has said, or that the archive keeps. */
   causeOf(each: RejectedRow, place: Place): WrongCell | undefined {
     const { row, rejection } = each;
-    if (this.#keepsArchive && isOfNobody(each)) return undefined;
+    if (this.#keepsArchive && isArchivable(rejection.errors)) return undefined;
     const isRepeat = rejection.errors[0]?.said?.code === 'record_repeated';
     if (isRepeat && !this.#isOtherwise(place.path, row.line)) return undefined;
     return wrongCell(rejection.errors, row.cells ?? [], place);
   }
 }
-
-/** §4.12: the codes of records that nobody or no course answers to. */
-const OF_NOBODY: ReadonlySet<string> = new Set(ARCHIVED_ERRORS);
-
-const isOfNobody = ({ rejection: { errors } }: RejectedRow): boolean =>
-  errors.every(({ error_code }) => OF_NOBODY.has(error_code));
 
 function noteCourse(courses: string[], cells: readonly string[] = [], { columns, mapping }: Place): void {
   const course = cells[columns.indexOf(courseColumn(mapping) ?? '')];

@@ -15,7 +15,6 @@ import type { RecordSource } from '../../engine/apply/record-source.ts';
 import { Journal } from '../../engine/run/journal.ts';
 import { applyPlan, planOf, resultsOf, TakenBack } from '../../engine/run/plan-run.ts';
 import { type AddedWords, rejectedLines, rejectedRowsOf, rejectionsFrom } from '../../engine/run/rejected-rows.ts';
-import type { ImportService } from '../../engine/run/send.ts';
 import type { Summary } from '../../engine/run/summary.ts';
 import { joinedRows, leftOutRows, surveyOf } from '../../engine/run/survey.ts';
 import { jsonFile } from '../../engine/ground/text.ts';
@@ -64,14 +63,7 @@ async function prepare() {
   const { company_id } = signedIn();
   // Nothing of a check is kept: it is made again, and what the platform applies goes on without this tab.
   const journal = Journal.ofNothing();
-  return { service: checking(), company_id, set, survey, preview, journal, parallel: PARALLEL };
-}
-
-/** The client, whose dry runs say what the archive would keep. The plan applies each as it was asked for. */
-function checking(): ImportService {
-  const { getImport, waitForImport } = service();
-  const archive = work.keepsArchive ? { archive: true } : {};
-  return { startImport: (body, key) => service().startImport({ ...body, ...archive }, key), getImport, waitForImport };
+  return { service: service(), company_id, set, survey, preview, journal, parallel: PARALLEL };
 }
 
 /** Replaces the wrong cell in all rows of a cause; the next check reads them. @param text replaces that of the cell */
@@ -90,9 +82,10 @@ export function correctCause(position: number, text: string): void {
 export async function check(): Promise<Report> {
   checked = undefined;
   const run = await prepare();
-  const asked = draftOf(work.sources);
+  // The plan applies each dry run as it was asked for.
+  const asking = { newId, now, asked: draftOf(work.sources), archive: work.keepsArchive };
   const startMs = performance.now();
-  const dryRuns = await metered(['process'], (onProgress) => sendDryRuns(run, { newId, now, asked }, onProgress));
+  const dryRuns = await metered(['process'], (onProgress) => sendDryRuns(run, asking, onProgress));
   checked = { run, dryRuns };
   return reportOf(run, dryRuns, null, performance.now() - startMs);
 }

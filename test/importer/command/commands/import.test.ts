@@ -1,22 +1,17 @@
 /** The command `import` over the whole service in memory. Costs a second. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ServiceError } from '../../../../bin/importer/client/index.ts';
 import { listRuns } from '../../../../bin/importer/client/runs.ts';
-import { command, sendingWith } from '../../../../bin/importer/command/commands/import.ts';
-import { type CommandRun, runImport } from '../../../../bin/importer/command/import-run.ts';
-import { journalFile } from '../../../../bin/importer/command/files/config-folder.ts';
-import { displayOn, outageNotice } from '../../../../bin/importer/command/progress.ts';
-import { Journal } from '../../../../bin/importer/engine/run/journal.ts';
-import { PreviewBuilder } from '../../../../bin/importer/engine/run/preview.ts';
-import { surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
+import { command } from '../../../../bin/importer/command/commands/import.ts';
 import { loadData } from '../../../../functions/platform/load-data.ts';
 import { fileOf, freshFolder } from '../support/files.ts';
+import { archivedIds, type ImportOptions, importFile } from '../support/import-file.ts';
 import { contextOf, recordedOutput } from '../support/output.ts';
 import { adminsData, createPlatform, type Platform, SECOND_ADMIN } from '../support/platform.ts';
-import { HEADER, recordOf, setOf } from '../support/runs.ts';
+import { HEADER, recordOf } from '../support/runs.ts';
 import { createWorld } from '../../../kit/world.ts';
 import { textRow, workbookOf } from '../support/workbook.ts';
 
@@ -39,34 +34,8 @@ beforeEach(async () => {
 
 afterEach(() => void vi.restoreAllMocks());
 
-interface Result {
-  readonly run_id: string;
-  readonly imports: readonly string[];
-  readonly plan: { readonly plan_digest: string };
-}
-
 /** `import FILE --yes`, in a process of its own. */
-async function imported(options: CommandRun['options'] = { yes: true }, sent: Parameters<typeof sendingWith>[1] = {}) {
-  const { client } = platform;
-  const set = await setOf(file);
-  const preview = new PreviewBuilder(platform.world.clock.now);
-  const survey = await surveyOf(set, { preview });
-  const journal = await Journal.read(journalFile(join(dirname(file), 'imports'), 'journal'));
-  const output = recordedOutput(true);
-  const notes: string[] = [];
-  const display = displayOn({ write: (text: string) => notes.push(text) > 0 });
-  const code = await runImport({
-    run: { service: sendingWith(client, sent), company_id: 'acme', set, survey, preview, journal, parallel: 1 },
-    client,
-    url: 'http://127.0.0.1:3000',
-    options,
-    ...contextOf(output),
-    display,
-    outage: outageNotice(() => {}, Date.now),
-    reason: undefined,
-  });
-  return { code, notes: notes.join(''), ...(output.values[0] as Result) };
-}
+const imported = (options?: ImportOptions) => importFile(platform, file, options);
 
 /** The command ends as soon as the service has begun to apply the plan. */
 async function killed(): Promise<void> {
@@ -102,19 +71,14 @@ describe('import', () => {
   });
 
   it('--archive keeps rows of people who are not on the platform, also where no other row is left', async () => {
-    const archivedIds = async (run_id: string) => {
-      const ids: (string | null)[] = [];
-      for await (const { external_record_id } of platform.client.archive({ run_id })) ids.push(external_record_id);
-      return ids;
-    };
     expect((await imported()) as object).not.toHaveProperty('archived');
-    const some = await imported({ yes: true }, { archive: true });
+    const some = await imported({ yes: true, archive: true });
     expect(some).toMatchObject({ code: 1, unchanged: 1, rejected: 1, archived: 1 });
-    expect(await archivedIds(some.run_id)).toEqual(['r-2']);
+    expect(await archivedIds(platform, some.run_id)).toEqual(['r-2']);
     file = fileOf([HEADER, `r-3,${LATE},102,40`].join('\n'));
-    const all = await imported({ yes: true }, { archive: true });
+    const all = await imported({ yes: true, archive: true });
     expect(all).toMatchObject({ code: 1, dry_run: false, rejected: 1, archived: 1 });
-    expect(await archivedIds(all.run_id)).toEqual(['r-3']);
+    expect(await archivedIds(platform, all.run_id)).toEqual(['r-3']);
   });
 
   it('a file whose run has ended is sent again: the platform knows by now who was unknown', async () => {

@@ -22,6 +22,25 @@ it('each reason has an example, with its place, in the words of the service or o
   expect(summaryLines(builder.summary(), false)).toContain(`    ${second}`);
 });
 
+it('says what is archived apart from what is rejected, so that the numbers add up', () => {
+  const message = '';
+  const records = [
+    resultOf(0, 'r-0'),
+    { ...resultOf(1, 'r-1', { error_code: 'user_not_found', message }), archived: true as const },
+    resultOf(2, 'r-2', { error_code: 'invalid_record', message }),
+  ];
+  const builder = new SummaryBuilder('rows');
+  builder.add({ records }, { position: 0, lines: [2, 3, 4] });
+  expect(summaryLines(builder.summary(), true).slice(0, 6)).toEqual([
+    '3 rows',
+    '          1  would be applied',
+    '          0  would be updated',
+    '          0  would stay unchanged',
+    '          1  would be rejected',
+    '          1  would be kept in the archive',
+  ]);
+});
+
 it('a second dry run says how many records would change', () => {
   const lines = (outcomes: readonly ('applied' | 'updated' | 'unchanged' | null)[]): string => {
     const builder = new SummaryBuilder('rows');

@@ -9,8 +9,8 @@ const reopened = (): Promise<Journal> => Journal.read(memoryStore(lines));
 const nameOf = (attempt: string): string => `history-${attempt}`;
 
 /** By another command. */
-async function opened(records = 'records', asked?: string): Promise<Attempt> {
-  return (await reopened()).openDryRuns(records, { newId: () => `id-${(ids += 1)}`, nameOf, asked });
+async function opened(records = 'records', asked?: string, archive = false): Promise<Attempt> {
+  return (await reopened()).openDryRuns(records, { newId: () => `id-${(ids += 1)}`, nameOf, asked, archive });
 }
 
 beforeEach(() => {
@@ -42,6 +42,20 @@ describe('Journal', () => {
       expect([...(await reopened()).accepted('1')]).toEqual([[0, 'import-a']]);
     },
   );
+
+  it('dry runs for the archive are others of the same run, and only their plan is one that archives', async () => {
+    const [plain, archiving] = [await opened(), await opened('records', undefined, true)];
+    expect(archiving).toEqual({ attempt: 'id-2', run_id: plain.run_id, archive: true });
+    expect(await opened('records', undefined, true)).toEqual(archiving);
+    await (await reopened()).agree({ ...archiving, plan_digest: 'a digest' });
+    for (const asked of [false, true])
+      expect((await reopened()).agreed('records', asked)).toMatchObject({ attempt: 'id-2', archive: true });
+    const again = await opened();
+    expect(again).toEqual({ attempt: 'id-3', run_id: plain.run_id });
+    await (await reopened()).agree({ ...again, plan_digest: 'another' });
+    expect((await reopened()).agreed('records')).toMatchObject({ attempt: 'id-3' });
+    expect((await reopened()).agreed('records', true)).toBeUndefined();
+  });
 
   it('a dry run that an earlier release kept without its run is made again', async () => {
     lines.push('{"kind":"dry_run","run":"1","records":"records"}');

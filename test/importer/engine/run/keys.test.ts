@@ -155,16 +155,14 @@ describe('runName', () => {
   });
 });
 
-it('journalName: other files, another service, a replacing or archiving import → another journal', () => {
+it('journalName: other files, another service, a replacing import → another journal', () => {
   const service = { base_url: 'http://x', company_id: 'acme' };
   const names = [
     journalName([file('a.csv')], service),
     journalName([file('a.csv'), file('b.csv', 'g')], service),
     journalName([file('a.csv')], { ...service, company_id: 'other' }),
     journalName([file('a.csv')], service, { replace: true }),
-    journalName([file('a.csv')], service, { archive: true }),
-    journalName([file('a.csv')], service, { replace: true, archive: true }),
   ];
-  expect(new Set(names).size).toBe(6);
+  expect(new Set(names).size).toBe(4);
   expect(journalName([file('renamed.csv')], service)).toBe(names[0]);
 });
