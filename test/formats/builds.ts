@@ -8,7 +8,8 @@ import { randomFaults } from '../simulation/faults.ts';
 import type { RunOptions } from '../simulation/run.ts';
 import type { Build } from '../simulation/services.ts';
 import type { Variant } from '../simulation/stack.ts';
-import { randomWorkload, revertWorkload } from '../simulation/workload.ts';
+import { planWorkload } from '../simulation/plan-workload.ts';
+import { randomWorkload, revertWorkload, type Workload } from '../simulation/workload.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -86,11 +87,27 @@ export function mixed(former: Build, latter: Build): Variant {
   };
 }
 
+const OWN_WORK = new Set(['process', 'watchdog']);
+
+/** Requests are answered by one build, and what the service does by itself is done by the other. */
+export const divided = (asked: Build, worked: Build): Variant => ({
+  buildOf: (_, __, kind) => (OWN_WORK.has(kind) ? worked : asked),
+});
+
+/** Each invocation has the other build than the one before it. */
+export const alternating = (former: Build, latter: Build): Variant => ({
+  buildOf: (_, invocation) => (invocation % 2 === 0 ? former : latter),
+});
+
 const MOST_FAULTS = 4;
 const HORIZON = 150;
 
-/** A schedule of both builds, with few faults; every third has reverts. */
-export function mixedOptions(seed: number, variant: Variant): RunOptions {
-  const workload = seed % 3 === 0 ? revertWorkload(seed, 4) : randomWorkload(seed);
+/** A schedule of both builds, with few faults: imports, reverts, and plans whose dry runs, making and application meet either. */
+export function mixedOptions(seed: number, variant: Variant, workload = mixedWorkload(seed)): RunOptions {
   return { seed, workload, faults: randomFaults(seed, MOST_FAULTS, HORIZON), variant };
+}
+
+function mixedWorkload(seed: number): Workload {
+  const kinds = [() => revertWorkload(seed, 4), () => planWorkload(seed), () => randomWorkload(seed)];
+  return kinds[seed % kinds.length]?.() ?? randomWorkload(seed);
 }

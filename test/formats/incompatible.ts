@@ -21,6 +21,12 @@ export const INCOMPATIBLE: Readonly<Record<string, readonly Edit[]>> = {
     ['imports/lifecycle.ts', "=== counts.total ? 'success'", "=== counts.total ? ('complete' as 'success')"],
   ],
   'a message has no hash': [['jobs/work.ts', 'import_id chunk payload_hash subject', 'import_id chunk subject']],
+  'a plan has another signature of what it writes': [
+    ['records/expected.ts', 'Object.values(contentOf(write))', 'Object.values(contentOf(write)).toReversed()'],
+  ],
+  'an import of a plan has another id': [
+    ['records/expected.ts', 'plan_id + String(place)', 'plan_id + String(place + 1)'],
+  ],
   'a date is packed otherwise': [
     ['dynamodb/encoding.ts', "'$1$2$3T$4$5$6$7'", "'$1$3$2T$4$5$6$7'"],
     ['dynamodb/encoding.ts', '-${cut(-4, -2)}-${cut(-2, 0)}', '-${cut(-2, 0)}-${cut(-4, -2)}'],

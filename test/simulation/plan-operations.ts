@@ -1,13 +1,10 @@
-/** What the operations on a plan do: it is made by the stores, and approved, applied and replaced by the code of the operations. */
-import { handler as approvePlan } from '../../functions/handlers/approve-plan.ts';
-import { RequestRejected } from '../../functions/http/types.ts';
+/** What the operations on a plan do: it is made by the stores, and approved, applied and replaced by the code of a release. */
 import { importIdForKey } from '../../functions/imports/idempotency-key.ts';
-import { applyPlan } from '../../functions/plans/apply.ts';
-import { makePlan } from '../../functions/runs/make-plan.ts';
 import { instant } from '../../functions/records/instants.ts';
 import { operationRequest, withBody } from '../kit/api-event.ts';
 import type { Services } from '../kit/services.ts';
 import { waitingPlan } from '../plans/plans.ts';
+import type { Build } from './services.ts';
 import type { PlannedApplication } from './workload.ts';
 import { COMPANY } from './world.ts';
 
@@ -34,7 +31,11 @@ export async function makePlanned(planned: PlannedApplication, services: Service
 }
 
 /** Makes it unless it is there, and applies it. It is asked again until it can be applied, or never can. */
-export async function makeAndApply(planned: PlannedApplication, services: Services): Promise<void> {
+export async function makeAndApply(
+  planned: PlannedApplication,
+  services: Services,
+  { applyPlan }: Pick<Build, 'applyPlan'>,
+): Promise<void> {
   await makePlanned(planned, services);
   const plan = await services.stores.plans.read(idsOf(planned));
   if (plan === undefined) throw new Error('There is no plan.');
@@ -44,12 +45,16 @@ export async function makeAndApply(planned: PlannedApplication, services: Servic
 }
 
 /** It is too late, or somebody else has to: that is an answer, too. */
-export async function approve({ run_id, approves }: PlannedApplication, services: Services): Promise<void> {
+export async function approve(
+  { run_id, approves }: PlannedApplication,
+  services: Services,
+  { approvePlan, RequestRejected }: Pick<Build, 'approvePlan' | 'RequestRejected'>,
+): Promise<void> {
   const { user_id = 0 } = approves ?? {};
   const caller = { user: { user_id } } as never;
   const path = { company_id: COMPANY, run_id };
   const request = operationRequest({ caller, ...withBody({ plan_digest }) });
-  const answer = approvePlan.operation({ ...request, path }, services);
+  const answer = approvePlan({ ...request, path }, services);
   await answer.catch((error: unknown) => {
     const isAnswer = error instanceof RequestRejected && error.problem.error_code !== 'plan_not_found';
     if (!isAnswer) throw error;
@@ -57,7 +62,11 @@ export async function approve({ run_id, approves }: PlannedApplication, services
 }
 
 /** A newer plan of the same dry runs, by another administrator. Nobody applies it. */
-export async function replacePlan({ run_id, keys }: PlannedApplication, services: Services): Promise<void> {
+export async function replacePlan(
+  { run_id, keys }: PlannedApplication,
+  services: Services,
+  { makePlan }: Pick<Build, 'makePlan'>,
+): Promise<void> {
   const run = { company_id: COMPANY, run_id };
   const found = await services.stores.imports.readAll(COMPANY, idsOfKeys(keys));
   await makePlan(run, { import_ids: found.map(({ import_id }) => import_id), by: 2 }, services);

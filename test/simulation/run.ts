@@ -160,9 +160,9 @@ function schedulePlan(simulation: Simulation, stack: Stack, planned: PlannedAppl
   const { atMs, appliesMs, approves, newerMs, cancelsMs } = planned;
   const later = (ms: number | undefined, act: () => void) => ms !== undefined && simulation.after(atMs + ms, act);
   later(appliesMs && 0, () => stack.decide('plan', (services) => makePlanned(planned, services)));
-  later(appliesMs ?? 0, () => stack.decide('apply', (services) => makeAndApply(planned, services)));
-  later(approves?.ms, () => stack.decide('approve', (services) => approve(planned, services)));
-  later(newerMs, () => stack.decide('replace', (services) => replacePlan(planned, services)));
+  later(appliesMs ?? 0, () => stack.decide('apply', (services, build) => makeAndApply(planned, services, build)));
+  later(approves?.ms, () => stack.decide('approve', (services, build) => approve(planned, services, build)));
+  later(newerMs, () => stack.decide('replace', (services, build) => replacePlan(planned, services, build)));
   later(cancelsMs, () => stack.cancelPlan(planned));
 }
 

@@ -32,8 +32,8 @@ export interface Variant {
   readonly breakAnswer?: Surroundings['breakAnswer'];
   readonly processChunks?: Build['processChunks'];
   readonly watch?: Build['watch'];
-  /** By the number of the invocation; default: this build. */
-  readonly buildOf?: (seed: number, invocation: number) => Build;
+  /** By the number of the invocation, and what it is for; default: this build. */
+  readonly buildOf?: (seed: number, invocation: number, kind: string) => Build;
   readonly onEffect?: Surroundings['onEffect'];
   readonly onEvent?: Surroundings['onEvent'];
   readonly acknowledgesFailures?: boolean;
@@ -170,8 +170,8 @@ export class Stack {
   }
 
   /** What an administrator does about a plan; again where no response comes back. */
-  decide(kind: string, act: (services: Services) => Promise<void>): void {
-    this.#insist({ ...PLANNING, kind }, (_, services) => act(services));
+  decide(kind: string, act: (services: Services, build: Build) => Promise<void>): void {
+    this.#insist({ ...PLANNING, kind }, (by, services) => act(services, this.#build(by)));
   }
 
   cancelPlan({ plan_id }: PlannedApplication): void {
@@ -360,7 +360,7 @@ export class Stack {
   }
 
   #build(by: Invocation): Build {
-    return this.#variant.buildOf?.(this.#simulation.seed, by.id) ?? thisBuild;
+    return this.#variant.buildOf?.(this.#simulation.seed, by.id, by.kind) ?? thisBuild;
   }
 }
 
