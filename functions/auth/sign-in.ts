@@ -13,7 +13,7 @@ import type { Telemetry } from '../runtime/telemetry.ts';
 import type { User } from '../shared/model.ts';
 
 export interface SignInServices extends SessionServices {
-  readonly telemetry: Pick<Telemetry, 'info'>;
+  readonly telemetry: Pick<Telemetry, 'info' | 'count'>;
   /** Absent where the deployment names none. */
   readonly provider: IdentityProvider | undefined;
   readonly stores: SessionServices['stores'] &
@@ -36,6 +36,7 @@ export async function signIn(
   const found = await bearerOf(services, sent);
   if ('refused' in found) {
     services.telemetry.info('A sign-in was refused.', { reason: found.refused });
+    services.telemetry.count('SignInsRefused');
     if (!(await countFailure(throttle, buckets, nowMs))) return throttled(throttle, buckets, nowMs);
     return { kind: 'unauthorized', ...('user' in found && { user: found.user }) };
   }
@@ -49,10 +50,20 @@ export async function signIn(
   };
 }
 
+/** What no person can cause: the secret of the client, or its registration at the provider, is wrong or has expired. */
+const OF_THE_CLIENT: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client']);
+
 async function bearerOf(services: SignInServices, sent: SignInCode) {
-  if (services.provider === undefined) return { refused: 'provider' };
-  const exchanged = await services.provider.exchange(sent);
-  if ('refused' in exchanged) return exchanged;
+  const { provider, telemetry } = services;
+  if (provider === undefined) return { refused: 'provider' };
+  const exchanged = await provider.exchange(sent).catch((outage: unknown) => {
+    telemetry.count('SignInsFailed');
+    throw outage;
+  });
+  if ('refused' in exchanged) {
+    if (OF_THE_CLIENT.has(exchanged.refused)) telemetry.count('SignInsFailed');
+    return exchanged;
+  }
   const { identity } = exchanged;
   const user = await findUser(services, identity.email);
   if (!hasActiveLicense(user)) return { refused: 'user' };

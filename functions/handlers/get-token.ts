@@ -41,6 +41,7 @@ function invalidClient(
   found: Awaited<ReturnType<typeof authenticateClient>> | undefined,
   { telemetry }: { readonly telemetry: { readonly count: (metric: MetricName, value?: number) => void } },
 ): ApiResponse {
+  telemetry.count('TokensRefused');
   countWithPoints(telemetry, 'LoginsRefused', found?.isReused ? REUSED : 1);
   const refused = refusal(401, 'invalid_client', 'A valid, new assertion of a registered client is required.');
   return { ...refused, ...(found && { subject: subjectOf(found.client) }) };

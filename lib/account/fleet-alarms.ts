@@ -13,6 +13,7 @@ import {
   ONE_MINUTE,
   REFUSED,
   SERVER_ERRORS,
+  SIGN_INS_FAILED,
   SLOW_MS,
 } from '../observability/alarms.ts';
 import {
@@ -82,6 +83,7 @@ function callerAlarms(): AlarmSpec[] {
     alarm('HistoriesRead', counted('HistoryReads'), 1000),
     alarm('ImportsReverted', counted('ImportsReverted'), 50),
     alarm('LoginsThrottled', counted('LoginsThrottled'), 20),
+    alarm('SignInsFail', counted('SignInsFailed'), SIGN_INS_FAILED),
   ];
 }
 

@@ -80,6 +80,7 @@ function companies(): IWidget[] {
     graph('Time to terminal, p95 (ms)', [search(ownMetric('TimeToTerminal'), { statistic: 'p95' })]),
     graph('Records that the code failed on', [search(ownMetric('RecordsProcessingFailed'))]),
     graph('Internal errors', [search(ownMetric('InternalErrors'))]),
+    graph('Sign-ins that the identity provider failed', [search(ownMetric('SignInsFailed'))]),
     graph('503 to callers', [search(ownMetric('TemporarilyUnavailable'))]),
     graph('Responses 5xx', [search(apiMetric('5XXError'))]),
     graph('API latency, p95 (ms)', [search(apiMetric('Latency'), { statistic: 'p95' })]),
@@ -155,6 +156,7 @@ function oneCompany(own: OwnMetrics): IWidget[] {
         'ForeignMessages',
       ),
     ),
-    graph('Logins', all('LoginsSucceeded', 'LoginsRefused', 'LoginsThrottled')),
+    graph('Logins, sign-ins and tokens', all('LoginsSucceeded', 'LoginsRefused', 'LoginsThrottled')),
+    graph('Sign-ins, and tokens of clients', all('SignInsRefused', 'SignInsFailed', 'TokensRefused')),
   ];
 }

@@ -66,6 +66,8 @@ export const FAST_BURN = 0.01;
 export const SLOW_MS = 1000;
 /** One a second: more than a client that stumbles now and then. */
 export const REFUSED = 300;
+/** Sign-ins in five minutes that no person made fail. */
+export const SIGN_INS_FAILED = 3;
 /** Calls in five minutes that a quota refused. */
 export const CALLS_THROTTLED = 20;
 /** A quarter of an hour. A million records on a new table are throttled for nine minutes, which is normal. */
@@ -135,6 +137,9 @@ const ALARMS = {
   ),
   HistoriesRead: eventThatWaits('Many transcripts, audits, results, mappings or old reports are read.'),
   ImportsReverted: eventThatWaits('Many imports are reverted.'),
+  SignInsFail: problem(
+    'The identity provider of a company does not respond, or refuses the service itself: nobody can sign in.',
+  ),
   LoginsThrottled: canWait('Logins are refused after too many failures.'),
   ThrottledWrites: canWait('A table throttles writes.'),
   ThrottledReads: canWait('A table throttles reads.'),
@@ -154,11 +159,14 @@ export const alarm = (name: AlarmName, metric: IMetric, threshold: number, how: 
 });
 
 /** A stack has only alarms that no other implies, because each has a price; the account stack has the others once. */
-export function alarmList(watched: Watched, { stage, objectives }: Settings): readonly AlarmSpec[] {
+export function alarmList(watched: Watched, { stage, objectives, signIn }: Settings): readonly AlarmSpec[] {
   const { own, api, canary } = watched;
   return [
     alarm('ServerErrors', api.metricServerError({ statistic: 'Sum', period: FIVE_MINUTES }), SERVER_ERRORS),
     ...(stage === 'sandbox' ? [alarm('Attention', own('Attention'), POINTS_THAT_RING)] : productionAlarms(watched)),
+    ...(stage === 'production' && signIn !== undefined
+      ? [alarm('SignInsFail', own('SignInsFailed'), SIGN_INS_FAILED)]
+      : []),
     ...(objectives === true ? objectiveAlarms(watched) : []),
     // Three runs in a row: one call that fails is nothing that a person must look at.
     ...(canary === undefined ? [] : [silent('CanaryFails', canary, LASTING)]),

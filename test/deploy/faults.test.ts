@@ -29,10 +29,11 @@ const definitions = (template: ReturnType<typeof accountTemplateOf>) =>
 const settings = { company: 'acme', stage: 'production', platform } as const;
 const STACK = definitions(templateOf(settings));
 /** Alarms that only the settings add. */
-const ADDED = definitions(templateOf({ ...settings, objectives: true })).filter(({ AlarmName }) =>
+const signIn = { issuer: 'https://acme.okta.com', client_id: 'a' };
+const ADDED = definitions(templateOf({ ...settings, objectives: true, signIn })).filter(({ AlarmName }) =>
   STACK.every((alarm) => alarm.AlarmName !== AlarmName),
 );
-const SANDBOX = definitions(templateOf({ ...settings, stage: 'sandbox' }));
+const SANDBOX = definitions(templateOf({ ...settings, stage: 'sandbox', signIn }));
 const ACCOUNT = definitions(accountTemplateOf());
 
 /** How often something happens after the fault: its interval, its first minute, and its value. */
@@ -147,6 +148,19 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     [CLIENT]: EVERY.second,
     [CALLS]: EVERY.second,
     [REACHED]: EVERY.second,
+  },
+  'the identity provider does not respond, a sign-in every 90 s': {
+    SignInsFailed: EVERY.ninety,
+    TemporarilyUnavailable: EVERY.ninety,
+    [SERVER]: EVERY.ninety,
+  },
+  'the secret of the client at the identity provider has expired, a sign-in a minute': {
+    SignInsFailed: EVERY.minute,
+    SignInsRefused: EVERY.minute,
+    LoginsRefused: EVERY.minute,
+    [CLIENT]: EVERY.minute,
+    [CALLS]: EVERY.minute,
+    [REACHED]: EVERY.minute,
   },
   'a spent refresh token is used, once': { SpentTokensUsed: { ...EVERY.minute, minutes: 1 } },
   '180,000 learners are read in an hour': { HistoryReads: { ...EVERY.second, value: () => 50 } },
@@ -272,7 +286,7 @@ it('the table of the runbook says what rings for each fault, and after how many 
     rows.push(`| ${[name, ...(await columnsOf(name, fault))].join(' | ')} |`);
   }
   const head =
-    '| fault | a production stack alone | with `objectives`, also | a sandbox alone | the account stack |\n|---|---|---|---|---|';
+    '| fault | a production stack alone | with `objectives` and `sign-in`, also | a sandbox alone | the account stack |\n|---|---|---|---|---|';
   const table = `${head}\n${rows.join('\n')}\n`;
   const written = readFileSync(RUNBOOK, 'utf8');
   const counted = written.replace(TABLE, () => table);

@@ -30,12 +30,12 @@ it('a token is logged with its client', async () => {
 it('an assertion that is used again is a sign of a theft, and names its client', async () => {
   await asked('one');
   const { status, metrics, logged } = await asked('one');
-  expect([status, metrics]).toEqual([401, ['LoginsRefused 10', 'Suspicion 200', 'Attention 200']]);
+  expect([status, metrics]).toEqual([401, ['TokensRefused 1', 'LoginsRefused 10', 'Suspicion 200', 'Attention 200']]);
   expect(logged).toMatchObject({ client_id: CLIENT_ID });
 });
 
 it('a refused assertion counts as a failed login does, and names nobody', async () => {
   const { status, metrics, logged } = await asked('one', 'urn:else');
-  expect([status, metrics]).toEqual([401, ['LoginsRefused 1', 'Suspicion 20', 'Attention 20']]);
+  expect([status, metrics]).toEqual([401, ['TokensRefused 1', 'LoginsRefused 1', 'Suspicion 20', 'Attention 20']]);
   expect(logged).not.toHaveProperty('client_id');
 });

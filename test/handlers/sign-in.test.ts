@@ -40,6 +40,11 @@ const sent = (body: object) =>
 const signedIn = async (sub: string) => sent(await codeOf(real.issuer, sub));
 const lastLine = () => setting().telemetry.lines.at(-1)?.fields;
 const REFUSED = '401 unauthorized';
+/** How often a sign-in was refused, and how often the provider or the registration made it fail. */
+const counted = () =>
+  ['SignInsRefused', 'SignInsFailed'].map(
+    (name) => setting().telemetry.samples.filter(({ metric }) => metric === name).length,
+  );
 
 it('a code of the provider is exchanged for tokens of the user whose verified address it names', async () => {
   const { status, body } = await signedIn('ada');
@@ -79,6 +84,7 @@ describe('a sign-in is refused alike, and the log says why', () => {
   ])('%s', async (_, reason, change) => {
     const [one, other] = [await codeOf(real.issuer, 'ada'), await codeOf(real.issuer, 'ada')];
     expect(await refusal(sent(change(one, other)))).toEqual({ reason });
+    expect(counted()).toEqual([1, 0]);
   });
 
   it('a code that was used before, also while it is being used', async () => {
@@ -123,6 +129,7 @@ describe('a sign-in is refused alike, and the log says why', () => {
     const provider = identityProvider(settings, { clock: setting().clock, secret: async () => 'wrong' });
     Object.assign(setting().services, { provider });
     expect(await refusal(signedIn('ada'))).toEqual({ reason: 'invalid_client' });
+    expect(counted()).toEqual([1, 1]);
   });
 });
 
@@ -230,6 +237,7 @@ it('a provider that is down is 503, and counts as no failure', async () => {
   const provider = identityProvider({ issuer: 'http://127.0.0.1:9', client_id: CLIENT_ID }, { clock: setting().clock });
   Object.assign(setting().services, { provider });
   expect(errorOf(await sent(await codeOf(real.issuer, 'ada')))).toBe('503 temporarily_unavailable');
+  expect(counted()).toEqual([0, 1]);
 });
 
 describe('how people sign in', () => {

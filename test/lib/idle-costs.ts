@@ -166,11 +166,12 @@ export function accountDollars(): number {
 }
 
 /** What the settings for signals cost a production stack in a month in which nobody else calls. */
-export function signalDollars(): Readonly<Record<'objectives' | 'canary' | 'tracing', number>> {
+export function signalDollars(): Readonly<Record<'objectives' | 'sign-in' | 'canary' | 'tracing', number>> {
   const dollars = (settings: object) =>
     totalOf(linesOf(templateOf({ company: 'acme', stage: 'production', ...settings }), false));
   return {
     objectives: dollars({ objectives: true }) - dollars({}),
+    'sign-in': dollars({ signIn: { issuer: 'https://acme.okta.com', client_id: 'a' } }) - dollars({}),
     canary: dollars({}) - dollars({ canary: false }),
     // Each run of the watchdog is a trace.
     tracing: MINUTES * prices.trace.price,

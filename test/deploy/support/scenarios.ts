@@ -3,9 +3,11 @@ import type { SQSEvent } from 'aws-lambda';
 import { signerOf } from '../../../functions/auth/kms-signer.ts';
 import { handler as cancel } from '../../../functions/handlers/cancel-import.ts';
 import { handler as listMappings } from '../../../functions/handlers/list-course-mappings.ts';
+import { handler as getToken } from '../../../functions/handlers/get-token.ts';
 import { handler as refreshToken } from '../../../functions/handlers/refresh-token.ts';
 import { openSession } from '../../../functions/auth/sessions.ts';
 import { handler as login } from '../../../functions/handlers/login.ts';
+import { handler as signIn } from '../../../functions/handlers/sign-in.ts';
 import { courseMemory } from '../../../functions/catalog/course-memory.ts';
 import { processChunks } from '../../../functions/handlers/process-chunk.ts';
 import { watch } from '../../../functions/handlers/watchdog.ts';
@@ -20,7 +22,7 @@ import { secureRandom } from '../../../functions/runtime/system.ts';
 import type { Services } from '../../kit/world.ts';
 import type { ImportIds, ImportItem } from '../../../functions/shared/model.ts';
 import { importItem } from '../../dynamodb/samples.ts';
-import { apiEvent, CONTEXT, NO_BODY, withBody } from '../../kit/api-event.ts';
+import { apiEvent, CONTEXT, NO_BODY, posted, withBody } from '../../kit/api-event.ts';
 import { ADMIN, authServices } from '../../kit/auth-services.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 2);
@@ -72,6 +74,15 @@ export const SCENARIOS: Readonly<Partial<Record<MetricName, Scenario>>> = {
   Attention: reading,
   // The first ten are refused.
   LoginsThrottled: (telemetry, times) => loggingIn(telemetry, times + 10, '192.0.2.7'),
+  SignInsRefused: (telemetry, times) => signingIn(telemetry, times, 'invalid_grant'),
+  SignInsFailed: (telemetry, times) => signingIn(telemetry, times, 'invalid_client'),
+  TokensRefused: async (telemetry, times) => {
+    const { services } = await authServices();
+    const form = { grant_type: 'client_credentials' };
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const event = apiEvent({ method: 'POST', body: new URLSearchParams(form).toString(), headers });
+    for (let time = 0; time < times; time += 1) await getToken.on({ ...services, telemetry })(event, CONTEXT);
+  },
 };
 
 /** One record for each rejection and each warning, and one import for each way to end. */
@@ -245,6 +256,15 @@ async function answering(telemetry: Telemetry, times: number, fault: Error): Pro
     () => Promise.reject(fault),
   );
   for (let time = 0; time < times; time += 1) await handler(apiEvent(), CONTEXT);
+}
+
+/** With a code that the provider refuses for this reason. */
+async function signingIn(telemetry: Telemetry, times: number, refused: string): Promise<void> {
+  const { services } = await authServices();
+  const provider = { exchange: async () => ({ refused }) };
+  const body = { code: 'c', code_verifier: 'v'.repeat(43), nonce: 'n'.repeat(16), redirect_uri: 'http://127.0.0.1:1/' };
+  for (let time = 0; time < times; time += 1)
+    await signIn.on({ ...services, provider, telemetry })(apiEvent(posted(body)), CONTEXT);
 }
 
 /** Without an address, each login comes from another one. */
