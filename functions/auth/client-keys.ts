@@ -33,7 +33,7 @@ const PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 export const isPrivate = (jwk: Readonly<Record<string, unknown>>): boolean =>
   PRIVATE.some((name) => (jwk[name] ?? null) !== null);
 
-/** The members of a public key that make it; `undefined` if it is none that a client may have. */
+/** The members of a public key that make it; `undefined` for a key that a client may not have. */
 export function publicMembers(jwk: JsonWebKey): JsonWebKey | undefined {
   const algorithm = algorithmOf(jwk);
   if (algorithm === undefined || isPrivate(jwk)) return undefined;

@@ -53,6 +53,6 @@ const valuesOf = <Shape extends Reads>(item: Item, shape: Shape, isWanted: (name
 export const members = <Shape extends Reads>(item: Item, shape: Shape): Members<Shape> =>
   valuesOf(item, shape, () => true);
 
-/** Those of these attributes that the item has. */
+/** Reads the attributes of the shape that the item has. */
 export const storedMembers = <Shape extends Reads>(item: Item, shape: Shape): Partial<Members<Shape>> =>
   valuesOf(item, shape, (name) => item[name] !== undefined);

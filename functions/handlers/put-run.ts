@@ -54,7 +54,7 @@ function versionConflict(tag: string | undefined): RequestRejected {
 
 type NotifyingStores = { readonly directory: Pick<DirectoryStore, 'userById'> };
 
-/** Notices go to admins of the company alone. @throws RequestRejected with each user who is none */
+/** Notices go to admins of the company alone. @throws RequestRejected with each user who is no admin */
 async function checkNotified(
   user_ids: readonly number[],
   { caller }: CompanyRequest,

@@ -132,7 +132,7 @@ export function unpackContribution(name: string, value: unknown): Contribution {
   };
 }
 
-/** Those of an item of a learner course. */
+/** Unpacks the contributions of an item of a learner course. */
 export function contributionsIn(item: Item): Contribution[] {
   return Object.entries(item)
     .filter(([name]) => isContributionName(name))

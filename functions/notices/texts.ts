@@ -112,7 +112,7 @@ export function mailAbout(type: RunEventType, run: Told, page: string | undefine
 const saidOf = (type: RunEventType, { plan }: NotedRun): Said =>
   type === 'Run Ended' && plan?.status === 'cancelled' ? 'Cancelled' : type;
 
-/** Those of the plan before it is applied, those of the imports afterwards. */
+/** Counts of the plan until it is applied, then of its imports. */
 function countsOf(type: RunEventType, { plan, counts }: NotedRun, words: Words): (readonly [string, number])[] {
   const isAhead = type === 'Plan Waiting' || type === 'Plan Approved';
   return isAhead && plan !== null ? named(words.planned, plan.counts) : named(words.imported, counts);

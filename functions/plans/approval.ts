@@ -16,7 +16,7 @@ export const isAnother = ({ created_by, senders }: Pick<RunPlanItem, 'created_by
 
 type Approvable = Pick<RunPlanItem, 'created_by' | 'senders' | 'status' | 'approved_by'>;
 
-/** Whether the plan may be applied under this setting. An approval by whoever made it counts only where none is needed. */
+/** Whether the plan may be applied under this setting. An approval by the maker of the plan counts only where none is required. */
 export function mayBeApplied(plan: Approvable, approval: Approval): boolean {
   if (approval === 'none') return true;
   return plan.status === 'approved' && plan.approved_by !== null && isAnother(plan, plan.approved_by);

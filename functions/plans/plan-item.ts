@@ -18,7 +18,7 @@ export interface RunPlanItem extends Omit<RunPlan, 'applied_by'>, PlanIds, Stepp
   readonly phase: PlanPhase;
   /** The ordinal, from 0, of the next dry run that is applied. */
   readonly next: number;
-  /** The users who sent its dry runs: a second person is none of them. What a machine sent is not here. */
+  /** The users who sent its dry runs, who cannot approve it as a second person. Machines are not listed. */
   readonly senders: readonly number[];
 }
 

@@ -216,7 +216,7 @@ function placesOf({ plan_id, counts }: RunPlanItem, from: number, end: number): 
 
 const isOpen = ({ status }: ImportItem): boolean => status === 'processing';
 
-/** Those of its last imports that are open. A driver that died may have accepted more than it could store: these too. */
+/** The open ones of its last imports, including those that a driver accepted and died before it stored them. */
 async function openOf(plan: RunPlanItem, { imports }: ApplyingServices['stores']): Promise<ImportItem[]> {
   const { next } = plan;
   const items = await imports.readAll(plan.company_id, placesOf(plan, next - MOST_OPEN, next + APPLIED_IN_A_STEP));

@@ -133,7 +133,7 @@ export function planStore(database: Database) {
 
 /** The former plan is as it was read, and withdrawn if nobody applied it. */
 export function withdrawal(former: RunPlanItem): JointWrite {
-  // Nobody can read a plan that was never applied once there is a newer one, so an erasure does not find its comment.
+  // A newer plan hides a former one that was never applied, so an erasure would not find its comment.
   const comment = former.applied_at === null && { comment: null };
   const set = { ...comment, ...(isUndecided(former) && { status: 'withdrawn' as const }) };
   const when: Condition = equals('version', former.version);

@@ -120,7 +120,7 @@ function formerEmails(before: KnownUser | undefined, email: string | undefined):
   return former.length === 0 ? {} : { former_emails: former };
 }
 
-/** What an audit asks of a change. A user who is new or gone has changed in everything that there was. */
+/** The audited members that changed. Of a user who is new or deleted, all that they have or had. */
 function changedIn(before: User | undefined, user: User | undefined): UserChange[] {
   return USER_CHANGES.filter((change) => AUDITED[change](before) !== AUDITED[change](user));
 }
@@ -202,7 +202,7 @@ export async function eraseUser(
   });
 }
 
-/** Those of the fact, and those that are stored with the user. */
+/** The names in the fact, and those that are stored with the user. */
 export function namesOf(erases: EraseFact['erases'], before: KnownUser | undefined) {
   const known = [...(before?.user ? [emailKey(before.user.email)] : []), ...(before?.former_emails ?? [])];
   return { emails: [...new Set([...known, ...erases.emails])], external_ids: erases.external_user_ids };

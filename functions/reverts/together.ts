@@ -7,7 +7,7 @@ type Member = Omit<ImportSummary, 'counts'>;
 /** The imports that one revert takes back, so that none of them counts for another. */
 export interface Together {
   readonly has: (item: Member) => boolean;
-  /** Those of them that histories name, or that are named beside them. */
+  /** The imports of the revert that these histories or `named` mention. */
   readonly among: (
     histories: ReadonlyMap<string, CourseHistory>,
     named?: readonly string[],
@@ -55,7 +55,7 @@ export function partOfRun(part: RunPart, imports: RunReader): Together {
 
 const idOf = ({ import_id }: { readonly import_id: string }): string => import_id;
 
-/** An import that was reverted before is none of them. */
+/** False for an import that was reverted before. */
 export function isPartOf({ run_id, accepted_by, ended_by }: RunPart, item: Member): boolean {
   const { completed_at, reverted_at } = item;
   const isOfRun = item.run_id === run_id && !item.dry_run && item.created_at <= accepted_by;

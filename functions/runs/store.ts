@@ -35,7 +35,7 @@ export function runItemReader(database: Database) {
       return item && unpackRun(run, item);
     },
 
-    /** Those of these runs that exist, in the order of the ids. */
+    /** The runs of these ids that exist, in the order of the ids. */
     async readAll(company_id: string, ids: readonly string[]): Promise<RunItem[]> {
       const keys = ids.map((run_id) => runKey({ company_id, run_id }));
       const items = await batchGet(database, keys, false);

@@ -13,7 +13,7 @@ const isTopic = (to: string): boolean => to.startsWith('arn:');
 /** As the settings name them: e-mail addresses, which subscribe to a topic here, and ARNs of further topics. */
 export interface Notified {
   readonly alarms?: readonly string[] | undefined;
-  /** Those of alarms that can wait. Default: as the others. */
+  /** Topics and addresses for alarms that can wait. Default: those of `alarms`. */
   readonly tickets?: readonly string[] | undefined;
   /** Address of the runbook that a pager opens. Default: the file of this repository. */
   readonly runbook?: string | undefined;

@@ -73,7 +73,7 @@ async function askSystem(found: Findings, find: Find): Promise<Findings> {
   return isRight ? confirmSuggestions(found) : find({ ...choices, system: false });
 }
 
-/** Those that are confirmed together, or those that are asked about one by one: where a proposal differs from ours first. */
+/** Kinds to confirm together, or to ask about one by one: first those whose proposal differs from our suggestion. */
 const openKinds = ({ kinds }: Findings, areSuggested: boolean): Kind[] =>
   kinds
     .filter((kind) => !kind.confirmed && isSuggested(kind) === areSuggested)

@@ -5,7 +5,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** A mistake that the person at the terminal has to correct, whoever found it. It is no fault of the service. */
+/** True for a mistake that the person at the terminal has to correct, found by the command or by the engine. */
 export const isUsage = (error: unknown): boolean => error instanceof UsageError || error instanceof EngineError;
 
 /** Exit codes of the command, as docs/cli.md lists them. */

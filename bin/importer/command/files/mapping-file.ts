@@ -57,7 +57,7 @@ export function mappingNear(
   return path === undefined ? undefined : { mapping: loadMapping(path, settings), path };
 }
 
-/** The one beside the table, else one of columns with the interface's names. @throws UsageError if there is none */
+/** The mapping beside the table, else a mapping of columns with the interface's names. @throws UsageError if there is none */
 export function findMapping(
   file: string,
   columns: readonly string[],

@@ -17,7 +17,7 @@ export const OUT_ADVICE = 'Free some space, or name another file with --out, the
 
 /** Only the user may read it. */
 export const PRIVATE_MODE = 0o600;
-/** Others may read it, as far as the umask of the user allows. */
+/** Readable by others, as far as the umask of the user allows. */
 const PUBLIC_MODE = 0o666;
 const MOST_BUFFERED = 64 * 1024;
 

@@ -88,7 +88,7 @@ const HEADERS = {
 };
 const DONE = '/done';
 
-/** Another state is not of this attempt: whoever sent it ends nothing. The code leaves the address bar and the history. */
+/** A request with another state is not of this attempt, and does not end it. The code leaves the address bar and the history. */
 function respond(
   { url = '', method }: IncomingMessage,
   response: ServerResponse,

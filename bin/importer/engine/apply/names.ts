@@ -113,7 +113,7 @@ export class NamesBeside {
     else if (before !== undefined && before !== learner) this.#addressOf.set(name, null);
   }
 
-  /** Those of which `chosen` does not say whose they are. Texts that most rows share are titles, or names of groups. */
+  /** Addresses whose owner `chosen` does not name. Texts that most rows share are titles, or names of groups. */
   shared(chosen: Choices['shared'] = {}): SharedAddress[] {
     const several = [...this.#addressOf.values()].filter((address) => address === null).length;
     if (several * 2 > this.#addressOf.size) return [];

@@ -19,7 +19,7 @@ export class UndecidedPairs {
     const pair = pairOf(record);
     if (pair === undefined) return;
     if (isUndecided) this.#undecided.add(pair, place);
-    // Which others wait is asked of the undecided ones, once it is known that some do.
+    // The undecided pairs alone say which rows wait: further pairs are needed only until the first one waits.
     if (this.isAnyWaiting) return;
     if (!isUndecided) this.#others.of(pair);
     this.isAnyWaiting = (isUndecided ? this.#others.known(pair) : this.#undecided.placeOf(pair)) !== undefined;
@@ -58,7 +58,7 @@ function pairOf(record: unknown): string | undefined {
   return `${textOf(learner)}\n${textOf(course)}`.toLowerCase();
 }
 
-/** The id 7 of the platform is none of an old system. */
+/** Keeps an id 7 of the platform apart from an id `7` of an old system. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : `\0${JSON.stringify(value)}`);
 
 const NAMED: readonly (readonly [what: 'learner' | 'course', fields: readonly [Field, Field]])[] = [

@@ -58,7 +58,7 @@ export class RecordSet {
       this.#waiting = undecided?.ended();
     };
     const counts: (() => RowCounts)[] = [];
-    // Which id occurred before is decided over all files, so that a dry run and the import send the same records.
+    // Repeated ids are found across all files, so that a dry run and the import send the same records.
     async function* chunks(): AsyncGenerator<Chunk> {
       const ids = new RecordIdSet();
       let position = 0;

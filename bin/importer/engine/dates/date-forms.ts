@@ -55,7 +55,7 @@ const endOf = remembered((time) => new RegExp(datePattern(time).matcher.source.r
 /** Any number is a valid epoch or serial day, so only those from 1995 to 2060 count as dates. */
 export function fits(text: string, format: string): boolean {
   const date = convertDate(text, format);
-  // Seven digits are the number of somebody sooner than a year with the number of a day.
+  // Seven digits are more likely the number of a person than a year with the number of a day.
   if (date === undefined || /^\d{7}$/.test(text)) return false;
   const year = Number(date.slice(0, 4));
   return !isNumberFormat(format) || (year >= 1995 && year <= 2060);
@@ -68,7 +68,7 @@ const DATE_PART =
 /** Behind a time: an offset, or letters or words in brackets, which are a zone unless known as something else. */
 const BEHIND_TIME = /^\s?(?:[+-]\d\d:?\d\d|[([][\p{L}\s]+[)\]]|\p{L}{1,5})(?![\p{L}\d])/u;
 
-/** The date of a text that has letters beside it, or nothing; with its zone. A time in a zone that nobody knows is none. */
+/** The date of a text that has letters beside it, or nothing; with its zone. A time in an unknown zone gives nothing. */
 export const datePartOf = (text: string): string | undefined => {
   const found = text.length > MOST_DATED ? null : DATE_PART.exec(text);
   if (found === null) return undefined;

@@ -56,7 +56,7 @@ export const patternOf = (matcher: RegExp, parts: readonly DatePart[]): DatePatt
   groups: Object.fromEntries(parts.map((part, index) => [part, index + 1] as const).toReversed()),
 });
 
-/** `D.M.YY` of `D.M.YYYY`, and the other way round, where the year is behind the day and the month; else `undefined`. */
+/** `D.M.YY` for `D.M.YYYY`, and the reverse; `undefined` if the year is not last. */
 export function otherYear(format: string): string | undefined {
   if (!/^[DM][^Y]*Y/.test(format)) return undefined;
   return format.includes('YYYY') ? format.replace('YYYY', 'YY') : format.replace('YY', 'YYYY');

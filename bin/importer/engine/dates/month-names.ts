@@ -22,7 +22,7 @@ export function isLanguage(name: string): boolean {
   }
 }
 
-/** Month, from 1. Without a language, a name of different months in different languages (`listopad`) is none. */
+/** Month, from 1. Without a language, a name that languages give to different months (`listopad`) is unknown. */
 export const monthOf = (name: string, language: string | undefined): number | undefined =>
   language === undefined ? monthAnywhere(name) : monthsOf(language).get(comparable(name));
 

@@ -73,7 +73,7 @@ export function zoneNamed(text: string): string | undefined {
   if (text.includes('/')) return isTimeZone(text) ? text : undefined;
   const offset = /^(?:UTC|GMT)[+-]\d/.test(text) ? text.slice(3) : ownValue(ABBREVIATIONS, text);
   const [, sign, hours, minutes = '00'] = /^([+-])(\d{1,2})(?::?(\d\d))?$/.exec(offset ?? '') ?? [];
-  // The signs of these zones are the other way round.
+  // `Etc/GMT+2` is two hours behind UTC.
   return hours === undefined || minutes !== '00' ? undefined : `Etc/GMT${sign === '-' ? '+' : '-'}${Number(hours)}`;
 }
 
@@ -90,7 +90,7 @@ export function instantIn(
   return region.includes('/') && isTimeZone(region) ? instantOfLocalTime(localMs, region) : undefined;
 }
 
-/** Both in milliseconds. A time that occurs twice is the first; a skipped one has the offset before the change. */
+/** In milliseconds. Of a time that occurs twice, the first; a skipped time gets the offset before the change. */
 export function instantOfLocalTime(localMs: number, zone: string): number {
   const offsetAt = offsetReader(zone);
   const [before, after] = [localMs - offsetAt(localMs - DAY_MS), localMs - offsetAt(localMs + DAY_MS)];

@@ -78,7 +78,7 @@ function chosenIn(
     const kept = Object.entries(given).filter(([name]) => ownValue(columns, name) === undefined);
     return kept.length === 0 ? undefined : Object.fromEntries(kept);
   };
-  // Whoever has chosen an order has chosen it for dates of both.
+  // A chosen order of dates also holds for dates of no state column.
   const ofColumns = { dates, state: others(state), fractions: others(fractions) };
   const chosen = { system, learner, course, ...ofColumns, shape, whole_course, shared };
   return Object.values(chosen).every((each) => each === undefined) ? {} : { choices: chosen };

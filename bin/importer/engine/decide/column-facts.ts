@@ -146,6 +146,6 @@ export function isCode(column: ColumnProfile, role: Role | undefined): boolean {
   if (/\b(result|outcome)\b/.test(plain)) return !values.some((text) => Number(text) > 20);
   if (isStatusHeader(column) || /\b(status|state)\b/.test(plain)) return true;
   if (role === 'progress.completion_pct') return areCodes(column);
-  // One number in all rows tells none of them from another.
+  // A number that all rows have does not tell rows apart.
   return values.length > 1 && role === undefined && !column.topics.has('no_percentage') && areFew(column);
 }

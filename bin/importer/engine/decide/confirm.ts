@@ -31,7 +31,7 @@ export function withOutcome(findings: Findings, values: KindValues, outcome: Cho
   return { ...findings, kinds };
 }
 
-/** Confirms every kind that has a suggestion of ours. What somebody else proposes is confirmed one by one. */
+/** Confirms every kind that this program has a suggestion for. Proposals of others are confirmed one by one. */
 export const confirmSuggestions = (findings: Findings): Findings => ({
   ...findings,
   ...withSystem(findings),

@@ -55,7 +55,7 @@ const hasEvidence = ({ facts: { hasDate, percent } }: SuggestedKind): boolean =>
 const OPEN: ReadonlySet<string | undefined> = new Set(['word_unknown', 'not_done_maybe_begun']);
 const MORE: readonly Meant[] = ['completed', 'passed', 'in_progress'];
 
-/** Where others of the file are completed on a day, or with 100 %, this one has neither, and no word of it that others have beside them. */
+/** True if other rows of the file are completed with a day or 100 %, and this kind has neither, nor an unknown word of theirs. */
 function isNoCompletion(kind: FileFacts): boolean {
   const { facts, suggestion, kinds, isSomeDone } = kind;
   const { percent = 'none', unknownWords, meant, hasDate, hasNoDate, hasNoNumber } = facts;

@@ -33,7 +33,7 @@ export interface FindOptions {
 /** The columns of a file with their roles, and those that may be of state. */
 export interface FoundColumns extends FoundTable {
   readonly system: FoundSystem | undefined;
-  /** Those of a person, and what the system says. */
+  /** The choices of a person, completed by those of the known system. */
   readonly choices: Choices;
   readonly roles: ReadonlyMap<Role, ColumnProfile>;
   readonly roleOf: ReadonlyMap<ColumnProfile, Role>;

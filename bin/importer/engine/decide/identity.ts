@@ -76,7 +76,7 @@ function isTie(first: Known, second: Known | undefined): boolean {
 const hasSameTexts = ({ texts }: ColumnProfile, other: ColumnProfile): boolean =>
   [...texts].join().toLowerCase() === [...other.texts].join().toLowerCase();
 
-/** One address that several people share is nobody's: there are more ids than addresses. */
+/** True if several people share an address: the file has more ids than addresses. */
 const isShared = (column: ColumnProfile, id: ColumnProfile | undefined): boolean =>
   id !== undefined && column.isAddress && id.texts.size > column.texts.size * 1.3 + 1 && id.texts.size < 300;
 
@@ -132,7 +132,7 @@ const mayNamePart = (column: ColumnProfile | undefined, platform: Platform | und
 
 const shareOf = ({ found, of }: Known): number => (found ?? 0) / of;
 
-/** @param learner the column of the learner, which is none of courses */
+/** @param learner the column of the learner, which cannot name courses */
 export function findCourse(
   columns: readonly ColumnProfile[],
   roles: Roles,

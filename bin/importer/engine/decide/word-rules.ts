@@ -24,7 +24,7 @@ const isHarmlessPart = ({ role, column }: Part): boolean => role !== 'status' &&
 const isAnswer = (part: Part): boolean => ['yes', 'no'].includes(plainMeaning(part) ?? '');
 const isOfExam = ({ role }: Part): boolean => role === 'assessment.status';
 
-/** Nobody knows what a yes here would say: its column asks something else, or more. */
+/** True if a yes says nothing of completion: the column asks something else, or more. */
 const isOfOtherQuestion = ({ column, read }: Part): boolean => {
   const asked = asks(column);
   return asked === undefined || (asked !== 'taken back' && read.read === 'text' && !asksAlone(column));

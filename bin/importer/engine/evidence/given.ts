@@ -11,7 +11,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const JWS = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 interface ReadEvidence extends Omit<GivenEvidence, 'keys'> {
-  /** Keys came with the evidence. They are not used: whoever forges evidence adds the key that fits. */
+  /** Keys came with the evidence. They are not used: a forger would add the matching key. */
   readonly hasKeys: boolean;
 }
 

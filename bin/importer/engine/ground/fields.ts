@@ -55,7 +55,7 @@ const PLACES = Object.fromEntries(
   }),
 ) as Readonly<Record<Field, { readonly block: string; readonly member: string | undefined }>>;
 
-/** One for each member: a member that code names is written three times as fast as one that a variable names. */
+/** A setter for each member: code that names the member writes it three times as fast as code with its name in a variable. */
 const SETTERS: Readonly<Record<Field, (record: DraftRecord, value: unknown) => void>> = {
   external_record_id: (record, value) => void (record.external_record_id = value),
   'user.email': (record, value) => void ((record.user ??= {})['email'] = value),

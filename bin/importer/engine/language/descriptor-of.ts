@@ -4,7 +4,7 @@ import type { Descriptor, KindRule, Meaning } from './descriptor.ts';
 import { columnOf } from './named-columns.ts';
 import type { ConfirmedKind, Mapping } from './schema.ts';
 
-/** Which member of a record a column fills; the first that has a column. */
+/** Members of a record, and what a column means that fills them. The first member that has a column counts. */
 const MEMBERS: readonly (readonly [field: Field, meaning: Meaning])[] = [
   ['user.email', 'learner'],
   ['user.external_user_id', 'learner id'],

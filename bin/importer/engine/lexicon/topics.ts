@@ -127,7 +127,7 @@ export const TOPICS = [
   'enrolled_flag',
   /** A purchase, not a course. */
   'order',
-  /** Whoever has one has passed, if there is an exam. */
+  /** Its holder has passed the exam, if the course has one. */
   'certificate',
   /** A day, where numbers may be one. */
   'day',

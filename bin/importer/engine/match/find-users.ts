@@ -93,7 +93,7 @@ function frequentDomains(emails: ReadonlySet<string>): string[] {
     .map(([domain]) => domain);
 }
 
-/** Those of the addresses that belong to a user with an active license, in lower case. */
+/** The addresses of users with an active license, in lower case. */
 async function activeOf(
   client: Client,
   emails: readonly string[],

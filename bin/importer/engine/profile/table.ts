@@ -246,7 +246,7 @@ function listIn(items: readonly unknown[], ...named: readonly IsCourse[]): { lis
   };
   for (const item of items) look(item, '');
   for (const path of counts.keys()) if (isOfFile(path) || IS_CONTEXT.test(path)) counts.delete(path);
-  // Of as many by name, those are the rows that are further in.
+  // Of lists with equally many known names, the inner one has the rows.
   const [best] = [...counts].toSorted(([p, a], [q, b]) => b - a || Number(areOfMembers(q)) - Number(areOfMembers(p)));
   if (best === undefined) return { left: [] };
   const [list, count] = best;

@@ -23,7 +23,7 @@ export interface TableHead {
   readonly hasSections: boolean;
   /** The name of the file and its sheet, and the titles around the table. */
   readonly around: string;
-  /** What is done has a date that is no greater, as a text. */
+  /** The latest date that a completion can have, as a text. */
   readonly latest: string;
   /** True if a title is that of a course of the platform. */
   readonly isCourse?: ((title: string) => boolean) | undefined;

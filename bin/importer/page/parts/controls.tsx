@@ -149,7 +149,7 @@ interface LegendProps {
   readonly counts: readonly (readonly [name: string, count: number, mark?: ComponentChildren])[];
 }
 
-/** Counts with their names in a line; what there is none of is left out. */
+/** Counts with their names in a line, without zeros. */
 export const Legend = ({ label, counts }: LegendProps) => (
   <ul class="legend" aria-label={label}>
     {counts

@@ -16,7 +16,7 @@ interface Suggestion {
   readonly email: string;
 }
 
-/** Those of a group of whom exactly one address is likely, and who are not decided. */
+/** Undecided people of a group who have exactly one likely address. */
 export function useSuggestions(group: CauseGroup | undefined): readonly Suggestion[] {
   const { suggested, addresses } = useStore();
   if (group?.what !== 'unknown' && group?.what !== 'inactive') return [];

@@ -33,7 +33,7 @@ export function RejectedRecords({ causes, titles }: Props) {
   );
 }
 
-/** The value that the reason is about: that of its member, else the person. */
+/** The value that was rejected: of the member that the error names, else the person. */
 function valueOf(record: unknown, code: string, field: string | undefined): string {
   if (field === undefined) return code.includes('user') ? personOf(record) : '';
   const value = valueAt(record, field);

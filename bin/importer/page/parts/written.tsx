@@ -94,7 +94,7 @@ export const ByCourseAndYear = ({ captions: [perCourse, perYear], head, courses,
 
 interface WrittenProps {
   readonly report: Pick<Report, 'changes' | 'run_id'>;
-  /** Of somebody else: there is no Review to go back to. */
+  /** The plan of another person: it has no Review to return to. */
   readonly isPlan?: boolean;
 }
 

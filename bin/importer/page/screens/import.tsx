@@ -1,4 +1,4 @@
-/** Every row of the files, tried by the platform; what needs somebody; and the one button. */
+/** Import: what the platform says of every row, the rows that need a person, and the button that imports. */
 import { useEffect, useState } from 'preact/hooks';
 import { shown } from '../../engine/ground/text.ts';
 import { AskAnother } from '../parts/ask-another.tsx';

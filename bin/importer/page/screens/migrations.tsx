@@ -157,7 +157,7 @@ function Waiting({ migration }: RowProps) {
   );
 }
 
-/** What there is none of is left out. */
+/** Leaves out zeros. */
 export const countsOf = (counts: readonly (readonly [name: string, count: number])[]): string =>
   counts
     .filter(([, count]) => count > 0)

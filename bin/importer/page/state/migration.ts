@@ -20,7 +20,7 @@ export async function openFiles(chosen: readonly File[], options: ReadingOptions
   );
 }
 
-/** To what has to be reviewed, or past it. */
+/** Opens Review, or Import if nothing needs a review. */
 export async function startReview(): Promise<void> {
   const { opened } = current();
   if (opened === undefined) return;
@@ -35,7 +35,7 @@ export function openDraft(run_id: string): Promise<void> {
   return opening;
 }
 
-/** After somebody else has decided meanwhile, goes on with that. */
+/** Continues with the decisions that another person has saved meanwhile. */
 export async function takeTheirs(): Promise<void> {
   const { draft, files } = current();
   if (draft === undefined) return;

@@ -87,7 +87,7 @@ export class ChangesBuilder extends PreviewBuilder {
         certified: count(({ isCertified }) => isCertified),
       };
     });
-    // Those without a completion are of no year.
+    // Rows without a completion count in no year.
     const { [NOTHING.year]: _, ...completed } = years;
     const mostFirst = courses.toSorted((a, b) => most(b) - most(a) || a.course - b.course);
     return { ...this.#counts, courses: mostFirst, years: completed };
