@@ -34,11 +34,11 @@ const NOT_REACHED = [
   // A check leaves no evidence, which is kept for good, and removes no mapping.
   /^Rolessignevidence/,
   /^Rolesregistering\w+ dynamodb:DeleteItem$/,
-  // No check has the key of a client, and none mails a notice.
-  /^Roles(gettoken|sendnotices)/,
+  // No check has the key of a client or signs in at an identity provider, and none mails a notice.
+  /^Roles(gettoken|signin|sendnotices)/,
   // Rejected messages of the queue, and what is read for a request of access.
   /^Rolesintake\w+ (sqs:SendMessage|dynamodb:(GetItem|Query))$/,
-  /^Roleswatchdog\w+ (dynamodb:(GetItem|BatchGetItem|PutItem|UpdateItem|DeleteItem)|sqs:SendMessage|events:PutEvents)$/,
+  /^Roleswatchdog\w+ (dynamodb:(GetItem|BatchGetItem|PutItem|BatchWriteItem|UpdateItem|DeleteItem)|sqs:SendMessage|events:PutEvents)$/,
 ];
 
 describe.runIf(AT_LENGTH || DENIES_ALL)('the checks of --deep', () => {

@@ -159,6 +159,15 @@ export function deepChecks(deployment: Deployment, operator: Operator): Check[] 
       const { contributions } = await client.getRecord(record('a').external_record_id);
       return `${imports.length} import, ${contributions.length} contribution`;
     }),
+    check('A run is drafted and planned, and both are taken back.', async () => {
+      const planned = `${run}-planned`;
+      await client.saveRun(planned, { title: 'Verify' });
+      const { import: dryRun } = await start('planned', planned, true);
+      const { plan_digest } = await client.planRun(planned, [dryRun.import_id]);
+      await client.withdrawPlan(planned);
+      await client.deleteRun(planned);
+      return `plan ${plan_digest.slice(0, 8)}`;
+    }),
     check('A run is reverted; imports that wait for it are cancelled.', async () => {
       await client.revertRun(run, { dry_run: true });
       await client.revertRun(run, { dry_run: false });

@@ -47,17 +47,18 @@ export async function makeEveryCall(
     const token = await authenticate(driven);
     await refer(driven, token);
     const import_id = await importRecords(driven, token);
-    await archive(driven, token);
+    const archived_id = await archive(driven, token);
     await draft({ send: driven.send, token, base: BASE, admin: ADMIN.id, record });
     await raceCommits(driven, token);
     await deliverTwice(driven, import_id);
     await cancelOpen(driven, token, import_id);
     await revert(driven, token);
-    await watch(driven, import_id);
+    await watch(driven, import_id, archived_id);
     await endSession(driven);
     await informIntake(driven);
     await exportPeople(driven);
     await erasePerson(stack, driven.client, CHIARA);
+    await eraseNamed(driven);
     await mailNotice(driven);
     await loadMore(driven);
     await checkDeployment(driven);
@@ -169,7 +170,7 @@ async function importRecords({ send }: Driven, token: string): Promise<string> {
 }
 
 /** A record of someone unknown, whose id another one has; found by person and by run. */
-async function archive({ send }: Driven, token: string): Promise<void> {
+async function archive({ send }: Driven, token: string): Promise<string> {
   const records = [{ ...record('r-1', 10), user: { email: 'gone@acme.test' } }];
   const body = { dry_run: false, archive: true, run_id: 'leavers', records };
   const { import_id } = (await send('POST', `${BASE}/progress/imports`, { token, body })).body;
@@ -177,6 +178,7 @@ async function archive({ send }: Driven, token: string): Promise<void> {
   for (const query of ['email=gone@acme.test', 'run_id=leavers'])
     await send('GET', `${BASE}/progress/archive?${query}`, { token });
   await send('GET', `${BASE}/progress/learners?email=gone@acme.test`, { token });
+  return import_id;
 }
 
 /** Reverts an import that another one relies on, and its run. */
@@ -269,8 +271,8 @@ async function cancelOpen(driven: Driven, token: string, import_id: string): Pro
   for (const id of await open('one')) await send('POST', `${BASE}/progress/imports/${id}/cancel`, { token });
 }
 
-/** Imports that stopped at every stage: never processed, old, closing, complete but not ended. */
-async function watch(driven: Driven, import_id: string): Promise<void> {
+/** Imports that stopped at every stage: never processed, old, closing (one that archives, too), complete but not ended. */
+async function watch(driven: Driven, import_id: string, archived_id: string): Promise<void> {
   const clone = cloning(driven, import_id);
   const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
   const due = { open_pk: 'open', due_at: ago(1000) };
@@ -279,6 +281,7 @@ async function watch(driven: Driven, import_id: string): Promise<void> {
   const closing = { ...due, created_at: ago(DAY_MS + 600_000), closing_at: ago(599_000) };
   await clone('closing', closing);
   await clone('half', closing, true);
+  await cloning(driven, archived_id)('kept', closing);
   const done = JSON.stringify({ succeeded: 1, failed: 0, with_warnings: 0, conflict: [], failed_indexes: [] });
   await clone('complete', { ...due, 'summary#0': done, replace: true });
   await functionOf(driven.stack, 'Watchdog').attempt({ detail: {} });
@@ -309,6 +312,13 @@ async function exportPeople({ stack }: Driven): Promise<void> {
     const { results } = (await functionOf(stack, 'Intake').attempt({ facts })) as { results: { status: string }[] };
     if (results[0]?.status !== 'exported') throw new Error(JSON.stringify(results));
   }
+}
+
+/** Someone without an account, of whom the archive keeps a record. Nothing waits for the end. */
+async function eraseNamed({ stack }: Driven): Promise<void> {
+  const facts = [{ kind: 'person', company_id: 'acme', names: ['gone@acme.test'], erase: true }];
+  const { results } = (await functionOf(stack, 'Intake').attempt({ facts })) as { results: { status: string }[] };
+  if (results[0]?.status !== 'applied') throw new Error(JSON.stringify(results));
 }
 
 /** A refresh token that is used again after the grace period ends its session. */

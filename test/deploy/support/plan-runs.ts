@@ -38,7 +38,7 @@ export async function draft({ send, token, base, admin, record }: Planning): Pro
   await applied({ send, token, base, record });
 }
 
-/** The plan of a run is applied to its end, and another one is cancelled. */
+/** The plan of a run is applied to its end, and attested; another one is cancelled. */
 async function applied({ send, token, base, record }: Omit<Planning, 'admin'>): Promise<void> {
   for (const run_id of ['applied', 'cancelled']) {
     const path = `${base}/progress/runs/${run_id}`;
@@ -53,5 +53,6 @@ async function applied({ send, token, base, record }: Omit<Planning, 'admin'>): 
       if (run.plan.status !== 'applying') break;
       await pause(500);
     }
+    if (run_id === 'applied') await send('POST', `${path}/evidence`, { token, body: { reason: 'Applied' } });
   }
 }
