@@ -41,11 +41,23 @@ export async function queryPage(database: Database, options: Query): Promise<{ i
   return { items: Items.map(readable), ...(LastEvaluatedKey && { last: LastEvaluatedKey }) };
 }
 
-/** The items of a partition in the order of their sort keys (UTF-8 bytes), up to `limit`, in as many requests as needed. */
-export async function* query(database: Database, options: Query): AsyncGenerator<Item> {
+/**
+ * The items of a partition in the order of their sort keys (UTF-8 bytes), up to `limit`, in as many requests as needed.
+ *
+ * @param options.atOnce items that one request reads at most; without it 1 MB
+ */
+export async function* query(
+  database: Database,
+  { atOnce, ...options }: Query & { readonly atOnce?: number },
+): AsyncGenerator<Item> {
   let { limit, after } = options;
   while (limit === undefined || limit > 0) {
-    const { items, last } = await queryPage(database, { ...options, after, ...(limit !== undefined && { limit }) });
+    const most = limit ?? atOnce;
+    const { items, last } = await queryPage(database, {
+      ...options,
+      after,
+      ...(most !== undefined && { limit: most }),
+    });
     yield* items;
     if (last === undefined) return;
     if (limit !== undefined) limit -= items.length;

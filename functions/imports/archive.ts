@@ -33,6 +33,9 @@ export interface ArchivedChunk {
 export type ArchiveStore = ReturnType<typeof archiveStore>;
 export type ArchiveReader = ReturnType<typeof archiveReader>;
 
+/** Few people have records in more chunks. */
+const PLACES_AT_ONCE = 100;
+
 /** Reads what is kept and has not expired. */
 export function archiveReader(database: Database) {
   const hasExpired = (item: Item) => Number(item[TABLE.expiresAt]) * 1000 <= database.nowMs();
@@ -52,8 +55,8 @@ export function archiveReader(database: Database) {
     async *archivedPlaces(company_id: string, name: string, after?: ImportPosition & { readonly chunk: number }) {
       const partition = archivedPartition(company_id, name);
       const from = after && archivedKey({ company_id, ...after }, after.chunk, name);
-      for await (const item of query(database, { partition, newestFirst: true, after: from }))
-        if (!hasExpired(item)) yield placeIn(item);
+      const places = query(database, { partition, newestFirst: true, after: from, atOnce: PLACES_AT_ONCE });
+      for await (const item of places) if (!hasExpired(item)) yield placeIn(item);
     },
   };
 }

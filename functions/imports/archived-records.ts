@@ -5,11 +5,14 @@ import type { ProgressReader } from './progress-store.ts';
 import { isOfCourse } from '../records/archived.ts';
 import { externalRecordIdOf, learnerCourseId } from '../records/identifiers.ts';
 import { byAcceptance } from '../records/versions.ts';
+import { batchesOf } from '../runtime/batching.ts';
+import { CHUNK_LIMITS } from '../shared/limits.ts';
 import type {
   ArchivedEntry,
   CourseHistory,
   ImportItem,
   ImportPosition,
+  ImportSummary,
   LearnerCourse,
   RecordErrorCode,
 } from '../shared/model.ts';
@@ -46,12 +49,12 @@ interface Candidate extends ImportPosition {
   readonly last: number;
 }
 
-/** Chunks that one request reads: of 125 records each, which is 16 units. */
+/** Chunks that one request reads: about 3 units each. */
 const MOST_CHUNKS = 40;
 const READ_AT_ONCE = 8;
-/** Entries of imports that one request goes through, and those of them that it reads, because they have archived records. */
+/** Entries of imports that one request goes through; of those that archived records it reads what so many chunks may be of. */
 const ENTRIES_SEARCHED = 1_000;
-const IMPORTS_READ = 40;
+const MOST_RECORDS = MOST_CHUNKS * CHUNK_LIMITS.records;
 
 /** At least `limit` records after the position, if a bounded search finds them, with their places. */
 export async function readArchive(
@@ -75,7 +78,7 @@ export async function archivedUnder(
   const byPlace = new Map<string, Placed>();
   for (const name of names) {
     const filter = { name };
-    const found = await ofName(company_id, filter, undefined, stores);
+    const found = await ofName(company_id, filter, undefined, stores, limit);
     const { items } = await readFound(company_id, found, { filter, limit }, stores);
     for (const item of items) byPlace.set(`${item.position.import_id} ${item.position.index}`, item);
   }
@@ -88,7 +91,7 @@ function byPosition(a: ArchivePosition, b: ArchivePosition): number {
   return `${a.created_at} ${a.import_id}` > `${b.created_at} ${b.import_id}` ? -1 : 1;
 }
 
-/** The records of these chunks, as far as `limit` of them are read. */
+/** The records of these chunks, up to `limit` of them. */
 async function readFound(
   company_id: string,
   { candidates, searchedTo }: Found,
@@ -96,12 +99,15 @@ async function readFound(
   stores: ArchivesOfPersons,
 ): ReturnType<typeof readArchive> {
   const items: Placed[] = [];
-  for (let read = 0; read < candidates.length; read += READ_AT_ONCE) {
-    const some = candidates.slice(read, read + READ_AT_ONCE);
-    items.push(...(await entriesOf(company_id, some, { filter, after }, stores)));
-    const last = some.at(-1);
-    const isWhole = read + READ_AT_ONCE >= candidates.length;
-    if (last !== undefined && items.length >= limit && !isWhole) return { items, searchedTo: afterChunk(last) };
+  for (const some of batchesOf(candidates, READ_AT_ONCE)) {
+    const matches = await matchesIn(company_id, some, { filter, after }, stores.archive);
+    // To know whether a record was stored later costs a read of its id: only of those that the page has room for.
+    while (matches.length > 0 && items.length < limit) {
+      const next = matches.splice(0, limit - items.length);
+      items.push(...(await leftIn(company_id, next, stores.progress)));
+    }
+    const last = items.at(-1);
+    if (last !== undefined && items.length >= limit) return { items, searchedTo: last.position };
   }
   return { items, ...(searchedTo && { searchedTo }) };
 }
@@ -133,7 +139,7 @@ type Source = (
 /** The chunks of the company's imports, or of a run's, that have archived records. */
 const ofImports: Source = async (company_id, { run_id }, after, { imports }) => {
   const listed = await imports.listArchiving(company_id, run_id, ENTRIES_SEARCHED, after);
-  const chosen = listed.items.slice(0, IMPORTS_READ);
+  const chosen = upToRecords(listed.items);
   const items = await imports.readAll(
     company_id,
     chosen.map(({ import_id }) => import_id),
@@ -146,6 +152,13 @@ const ofImports: Source = async (company_id, { run_id }, after, { imports }) => 
   const isCut = lastChunk !== undefined && candidates.length < chunks.length;
   return { candidates, searchedTo: isCut ? afterChunk(lastChunk) : end };
 };
+
+/** The first of these imports, as far as a request reads their chunks. Each has one at least. */
+function upToRecords(listed: readonly ImportSummary[]): readonly ImportSummary[] {
+  let records = 0;
+  const last = listed.findIndex(({ counts }) => (records += counts.archived) >= MOST_RECORDS);
+  return listed.slice(0, Math.min(MOST_CHUNKS, last === -1 ? MOST_CHUNKS : last + 1));
+}
 
 const positionOf = ({ created_at, import_id }: ImportPosition): ImportPosition => ({ created_at, import_id });
 
@@ -163,13 +176,14 @@ async function ofName(
   { name = '' }: ArchiveFilter,
   after: ArchivePosition | undefined,
   { archive }: ArchivesOfPersons,
+  most = MOST_CHUNKS,
 ): Promise<Found> {
   const places: ArchivedPlace[] = [];
   const from = after && { ...positionOf(after), chunk: AFTER_ALL_CHUNKS };
   let isWhole = true;
   for await (const place of archive.archivedPlaces(company_id, name, from)) {
     const isOfAnother = place.import_id !== places.at(-1)?.import_id;
-    if (isOfAnother && places.length >= MOST_CHUNKS) {
+    if (isOfAnother && places.length >= most) {
       isWhole = false;
       break;
     }
@@ -185,16 +199,16 @@ async function ofName(
 /** As a chunk, it comes after each that an import has. */
 const AFTER_ALL_CHUNKS = 9_999;
 
-/** The records of these chunks that the filter asks for, and that no later import has stored. */
-async function entriesOf(
+/** The records of these chunks that the filter asks for. */
+async function matchesIn(
   company_id: string,
   candidates: readonly Candidate[],
   { filter, after }: { readonly filter: ArchiveFilter; readonly after?: ArchivePosition | undefined },
-  stores: ArchivesOfPersons,
+  archive: ArchiveReader,
 ): Promise<Placed[]> {
-  const kept = await stores.archive.readArchived(company_id, candidates);
+  const kept = await archive.readArchived(company_id, candidates);
   const { run_id, course, error_code } = filter;
-  const found = candidates.flatMap(({ positions, ...of }, at) => {
+  return candidates.flatMap(({ positions, ...of }, at) => {
     const chunk = kept[at];
     if (chunk === undefined || (run_id !== undefined && chunk.run_id !== run_id)) return [];
     const isNext = (index: number) => of.import_id !== after?.import_id || index > after.index;
@@ -208,8 +222,6 @@ async function entriesOf(
       return isWanted ? [placed(of, index, { run_id: chunk.run_id, errors, record })] : [];
     });
   });
-  const isStored = await storedLater(company_id, found, stores.progress);
-  return found.filter((each) => !isStored(each));
 }
 
 function placed(
@@ -225,16 +237,16 @@ function placed(
 }
 
 /** "While no import accepted later has stored something under its external_record_id": without that one it is back. */
-async function storedLater(
+async function leftIn(
   company_id: string,
   found: readonly Placed[],
   { identities, courseHistories }: ArchiveStores['progress'],
-) {
+): Promise<Placed[]> {
   const ids = [...new Set(found.flatMap(({ entry }) => entry.external_record_id ?? []))];
   const bound = ids.length === 0 ? new Map<string, LearnerCourse>() : await identities(company_id, ids);
   const histories =
     bound.size === 0 ? new Map<string, CourseHistory>() : await courseHistories(company_id, [...bound.values()]);
-  return ({ position, entry: { external_record_id } }: Placed): boolean => {
+  const isStoredLater = ({ position, entry: { external_record_id } }: Placed): boolean => {
     const pair = bound.get(external_record_id ?? '');
     const { contributions = [] } = (pair && histories.get(learnerCourseId(pair))) ?? {};
     const archived = { imported_at: position.created_at, import_id: position.import_id, index: position.index };
@@ -242,4 +254,5 @@ async function storedLater(
       (each) => each.external_record_id === external_record_id && byAcceptance(each, archived) > 0,
     );
   };
+  return found.filter((each) => !isStoredLater(each));
 }

@@ -1,6 +1,11 @@
 /** The list of the archive: its order, its filters, its pages, and what is no longer in it. In memory; costs a second. */
 import { expect, it, vi } from 'vitest';
-import { readArchive, type ArchiveFilter, type ArchivePosition } from '../../functions/imports/archived-records.ts';
+import {
+  archivedUnder,
+  readArchive,
+  type ArchiveFilter,
+  type ArchivePosition,
+} from '../../functions/imports/archived-records.ts';
 import { spelledName } from '../../functions/records/person.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
 import { planted } from '../kit/planted.ts';
@@ -116,4 +121,36 @@ it('a request searches a bounded number of chunks, and the next one goes on', as
   const first = await page({ error_code: 'user_inactive' });
   expect([first.items, first.searchedTo]).toMatchObject([[], { import_id: 'one', index: 39 }]);
   expect(await found({ course: '101' })).toHaveLength(60);
+});
+
+it('a page reads the ids of the records that it has room for, and of no others', async () => {
+  const many = Array.from({ length: 30 }, (_, at) => record(`g-${at}`, GONE));
+  await archived('one', many);
+  const identities = vi.spyOn(world.stores.progress, 'identities');
+  const { items, searchedTo } = await page({}, { limit: 10 });
+  expect([items.length, searchedTo]).toMatchObject([10, { import_id: 'one', index: 9 }]);
+  expect(identities.mock.calls.map(([, ids]) => ids.length)).toEqual([10]);
+});
+
+it('a page that many imported records are on is filled with those that follow', async () => {
+  const many = Array.from({ length: 30 }, (_, at) => record(`g-${at}`, GONE));
+  await archived('one', many);
+  const user = { company_id: COMPANY_ID, role: 'customer', avatar: '', license: 'active' } as const;
+  await planted(world.stores.platform).putUsers([{ ...user, user_id: 77, email: GONE, name: 'Back' }]);
+  await archived('two', many.slice(0, 25));
+  const expected = many.slice(25).map((_, at) => `one ${25 + at}`);
+  for (const limit of [1, 4, 500]) expect(await found({}, limit)).toEqual(expected);
+  const { items } = await page({}, { limit: 4 });
+  expect(items.map(({ position }) => position.index)).toEqual([25, 26, 27, 28]);
+});
+
+it('what a person has in many chunks is found in requests of a hundred places', async () => {
+  limitChunks(1);
+  const many = Array.from({ length: 230 }, (_, at) => record(`g-${at}`, GONE));
+  await archived('one', many);
+  const newest = await archivedUnder(COMPANY_ID, new Set([GONE]), 100, world.stores);
+  expect(newest.map(({ index }) => index)).toEqual(many.slice(0, 100).map((_, at) => at));
+  for (let at = 0; at < 60; at += 1) await archived(`later-${at}`, [record(`l-${at}`, GONE)]);
+  const of60 = await archivedUnder(COMPANY_ID, new Set([GONE]), 60, world.stores);
+  expect(of60.map(({ import_id }) => import_id)).toEqual(Array.from({ length: 60 }, (_, at) => `later-${59 - at}`));
 });
