@@ -13,12 +13,12 @@ import type { ChunkSummary, ImportItem, Plan } from '../shared/model.ts';
 
 interface Reading {
   readonly imports: Pick<ImportStore, 'readPlans' | 'readPayloads' | 'readNameless'>;
-  readonly archive: Pick<ArchiveStore, 'readArchived'>;
+  readonly archive: Pick<ArchiveStore, 'readStored'>;
 }
 
 export type EraseStores = RevertingStores & {
   readonly erasures: ErasureStore;
-  readonly archive: Pick<ArchiveStore, 'readArchived' | 'replaceArchived'>;
+  readonly archive: Pick<ArchiveStore, 'readStored' | 'replaceArchived'>;
 };
 
 export type StoredChunk = ErasedChunk & { readonly chunk: number; readonly archived: Archived };
@@ -32,7 +32,7 @@ export async function chunksOf(item: ImportItem, { imports, archive }: Reading):
     imports.readPlans(item, [...chunks.keys()]),
     imports.readPayloads(item, hashes),
     imports.readNameless(item, [...chunks.keys()]),
-    archive.readArchived(company_id, kept),
+    archive.readStored(company_id, kept),
   ]);
   return chunks.map((_, chunk) => ({
     chunk,

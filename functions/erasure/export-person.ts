@@ -27,7 +27,7 @@ export interface ExportServices {
     readonly sessions: Pick<SessionStore, 'listOf' | 'identityOf'>;
     readonly progress: Pick<ProgressReader, 'historiesOf'>;
     readonly imports: Pick<ImportStore, 'walk' | 'readAll' | 'readPlans' | 'readPayloads' | 'readNameless'>;
-    readonly archive: Pick<ArchiveReader, 'readArchived'>;
+    readonly archive: Pick<ArchiveReader, 'readStored'>;
     readonly reverts: Pick<RevertStore, 'readReport'>;
   };
 }

@@ -24,6 +24,11 @@ export interface ArchivedPlace extends ImportPosition {
   readonly positions: readonly number[];
 }
 
+interface ChunkPlace {
+  readonly import_id: string;
+  readonly chunk: number;
+}
+
 /** What is kept of a chunk, and the run of its import. */
 export interface ArchivedChunk {
   readonly run_id: string | null;
@@ -36,19 +41,26 @@ export type ArchiveReader = ReturnType<typeof archiveReader>;
 /** Few people have records in more chunks. */
 const PLACES_AT_ONCE = 100;
 
-/** Reads what is kept and has not expired. */
+/** Reads what is kept. DynamoDB deletes what has expired late, and in any order: until then it is as if it were gone. */
 export function archiveReader(database: Database) {
   const hasExpired = (item: Item) => Number(item[TABLE.expiresAt]) * 1000 <= database.nowMs();
 
+  const readItems = async (company_id: string, chunks: readonly ChunkPlace[]): Promise<(Item | undefined)[]> => {
+    const keys = chunks.map(({ import_id, chunk }) => archiveKey({ company_id, import_id }, chunk));
+    return batchGet(database, keys, true);
+  };
+
   return {
     /** What is kept of these chunks, in their order; `undefined` where nothing is. Strongly consistent. */
-    async readArchived(
-      company_id: string,
-      chunks: readonly { readonly import_id: string; readonly chunk: number }[],
-    ): Promise<(ArchivedChunk | undefined)[]> {
-      const keys = chunks.map(({ import_id, chunk }) => archiveKey({ company_id, import_id }, chunk));
-      const items = await batchGet(database, keys, true);
+    async readArchived(company_id: string, chunks: readonly ChunkPlace[]): Promise<(ArchivedChunk | undefined)[]> {
+      const items = await readItems(company_id, chunks);
       return items.map((item) => (item === undefined || hasExpired(item) ? undefined : unpack(item)));
+    },
+
+    /** The same, also what has expired and is not deleted yet: only lists may leave it out. */
+    async readStored(company_id: string, chunks: readonly ChunkPlace[]): Promise<(ArchivedChunk | undefined)[]> {
+      const items = await readItems(company_id, chunks);
+      return items.map((item) => item && unpack(item));
     },
 
     /** The chunks that have records of a person by this name (`spelledName`), newest import first, after the place. */
@@ -104,7 +116,7 @@ export function archiveStore(database: Database) {
     async removeArchived(item: ArchivedImport): Promise<void> {
       if (item.archived_until === undefined) return;
       const chunks = [...item.chunks.keys()].map((chunk) => ({ import_id: item.import_id, chunk }));
-      const stored = await reader.readArchived(item.company_id, chunks);
+      const stored = await reader.readStored(item.company_id, chunks);
       const kept = stored.flatMap((each, chunk) => (each === undefined ? [] : [{ chunk, ...each }]));
       await inParallel(kept, AT_ONCE, async ({ chunk, archived }) => dropNames(item, chunk, archived));
       const keys = kept.map(({ chunk }) => archiveKey(item, chunk));

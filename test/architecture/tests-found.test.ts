@@ -12,7 +12,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'dynamodb/contract.test.ts': [
     'auth/access-store',
     'catalog/directory-store',
-    'imports/archive',
     'imports/chunk-store',
     'imports/import-lists',
     'platform/loaded-file-store',

@@ -123,5 +123,14 @@ export function archiveStoreContract(stores: () => EveryStore): void {
       expect(await kept(item, 0)).toEqual([undefined]);
       expect(await placed(item, ANN)).toEqual([]);
     });
+
+    it('what has expired and is not deleted yet is removed with what an import archived', async () => {
+      const item = imported({ archived_until: PAST });
+      const chunks = [{ import_id: item.import_id, chunk: 0 }];
+      await archive().putArchived(item, 0, archiving(0, { email: ANN }));
+      expect(await archive().readStored(item.company_id, chunks)).toMatchObject([{ run_id: 'spring' }]);
+      await archive().removeArchived(item);
+      expect(await archive().readStored(item.company_id, chunks)).toEqual([undefined]);
+    });
   });
 }
