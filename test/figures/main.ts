@@ -1,6 +1,6 @@
 /**
  * `npm run figures`: what a record, a month and an hour of abuse cost. Fails if a figure is more than 1 % worse, or
- * beyond its goal. `-- --write` writes figures.json and docs; `-- machine`, `-- model` and `-- run` measure more.
+ * beyond its goal. `-- --write` writes figures.json and docs; `-- machine`, `-- model`, `-- run` and `-- archive` show more.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { COSTS, costsDocument, idleDollars } from '../lib/idle-costs.ts';
 import { LIMITS, limitsDocument } from '../lib/quotas.ts';
 import { abuseFigures } from './abuse.ts';
+import { archiveFigures, showArchive } from './archive.ts';
 import { bundleFigures } from './bundles.ts';
 import { missedGoals, regressions, showing } from './compare.ts';
 import { costPerMillion, dryRunPerMillion } from './cost.ts';
@@ -24,7 +25,7 @@ const { values, positionals } = parseArgs({
     write: { type: 'boolean' },
     /** Of `machine`: how often each function starts. */
     starts: { type: 'string', default: '3' },
-    /** Of `model` and `run`. */
+    /** Of `model`, `run` and `archive`. */
     records: { type: 'string' },
     seed: { type: 'string', default: '1' },
   },
@@ -33,6 +34,7 @@ const { values, positionals } = parseArgs({
 const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
   check,
   machine: async () => (await import('./machine.ts')).measureMachine(Number(values.starts)),
+  archive: async () => showArchive(Number(values.records ?? 1_000_000)),
   run: async () => showLongRun(Number(values.records ?? 100_000_000)),
   model: async () => (await import('./model/migration.ts')).showModel(Number(values.seed), Number(values.records ?? 0)),
 };
@@ -59,6 +61,7 @@ async function exactFigures(): Promise<Record<string, number>> {
     ...(await deepPairFigures()),
     ...(await countedRunFigures()),
     ...(await planFigures()),
+    ...(await archiveFigures()),
     ...idleDollars(),
     ...(await bundleFigures()),
     ...(await abuseFigures()),
