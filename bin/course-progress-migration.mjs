@@ -1,4 +1,4 @@
-#!/usr/bin/env -S MALLOC_MMAP_THRESHOLD_=65536 node --max-semi-space-size=8 --heap-growing-percent=30
+#!/usr/bin/env -S MALLOC_MMAP_THRESHOLD_=65536 node --max-semi-space-size=4 --heap-growing-percent=30
 // Starts the migration command of this clone, with settings of V8 and of glibc (which returns only blocks over this threshold to the
 // system) that keep its memory small; the packed command has the same. The first start after `npm ci` builds it, because npm runs no
 // script at install (`.npmrc`). Must run under any Node from 20 on.

@@ -1,4 +1,4 @@
-#!/usr/bin/env -S MALLOC_MMAP_THRESHOLD_=65536 node --max-semi-space-size=8 --heap-growing-percent=30
+#!/usr/bin/env -S MALLOC_MMAP_THRESHOLD_=65536 node --max-semi-space-size=4 --heap-growing-percent=30
 import { inWords } from './advice.ts';
 import { EXIT, isUsage, UsageError } from './errors.ts';
 import { runProgram } from './program.ts';

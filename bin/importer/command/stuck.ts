@@ -47,7 +47,12 @@ export function endWhereStuck(onStuck: () => void, second = 1000): void {
   if (isWatched) return;
   isWatched = true;
   const beats = new Int32Array(new SharedArrayBuffer(8));
-  const watch = new Worker(WATCH, { eval: true, workerData: { beats, most: MOST_SECONDS, second } });
+  const watch = new Worker(WATCH, {
+    eval: true,
+    workerData: { beats, most: MOST_SECONDS, second },
+    // It keeps nothing: without limits its heap is as large as that of the command may be.
+    resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 },
+  });
   watch.unref();
   // A Node without an inspector watches nothing.
   watch.on('error', () => {});

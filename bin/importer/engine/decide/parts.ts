@@ -1,5 +1,5 @@
 /** Several rows of a learner in one course: repeated ids, and columns of words that name parts of the course. */
-import { TextNumbers } from '../ground/record-ids.ts';
+import { TextNumbers, twice } from '../ground/record-ids.ts';
 import { meaningOf } from '../lexicon/words.ts';
 
 /** Rows in which columns are compared. */
@@ -54,7 +54,7 @@ function hashOf(cells: readonly string[]): number {
     for (let at = 0; at < text.length; at += 1) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
     hash = (Math.imul(hash, 31) + 7) | 0;
   }
-  return hash;
+  return hash >>> 0;
 }
 
 /** The rows of each learner in each course, compared with each other. */
@@ -67,7 +67,8 @@ export class RowsOfOne {
   readonly #differing = new Set<number>();
   readonly #texts: Set<string>[];
   /** What the first row of each id says. */
-  readonly #contents: number[] = [];
+  #contents = new Uint32Array(1024);
+  #idCount = 0;
   #rows = 0;
   repeated = 0;
 
@@ -82,9 +83,9 @@ export class RowsOfOne {
   add(pair: string, id: string, texts: readonly string[], cells: readonly string[]): void {
     const number = this.#ids.of(id);
     const content = hashOf(cells);
-    const known = this.#contents[number];
-    if (known === undefined) this.#contents[number] = content;
-    else if (known !== content) this.repeated += 1;
+    if (number === this.#contents.length) this.#contents = twice(this.#contents);
+    if (number === this.#idCount) this.#contents[this.#idCount++] = content;
+    else if (this.#contents[number] !== content) this.repeated += 1;
     this.#rows += 1;
     if (this.#rows > COMPARED_ROWS) return;
     for (const [index, seen] of this.#texts.entries()) if (seen.size <= MOST_PARTS) seen.add(texts[index] ?? '');

@@ -74,7 +74,8 @@ export class TextNumbers {
   }
 }
 
-function twice(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+/** The numbers in an array of twice the length. */
+export function twice(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   const longer = new Uint32Array(numbers.length * 2);
   longer.set(numbers);
   return longer;
