@@ -186,7 +186,7 @@ export const DE_KINDS = {
     `von ${dates} Daten von ${column} liegen ${future} in der Zukunft: Sie können Tage des Ablaufs sein`,
 
   // Whether a column says what becomes of a row
-  column_put_out: () => 'jemand hat sie ausgeschlossen',
+  column_put_out: () => 'sie wurde ausgeschlossen',
   names_whose_row_it_is: () => 'sie sagt, wessen Zeile es ist',
   whole_of_a_part: () => 'sie ist das Ganze eines Teils daneben',
   pass_mark_of_a_score: () => 'sie ist die Bestehensgrenze der Punkte daneben',
@@ -242,7 +242,7 @@ export const DE_KINDS = {
   unknown_words_add_nothing: () => 'ihre unbekannten Wörter unterscheiden keine Zeilen',
 
   column_of_system: () => 'die Beschreibung des Systems nennt sie',
-  column_chosen: () => 'jemand hat sie gewählt',
+  column_chosen: () => 'sie wurde gewählt',
   column_in_a_tie: ({ others }) => `auch ${others.join(', ')} kann gemeint sein`,
   column_known: ({ found, of }) => `die Plattform kennt ${found} von ${of} ihrer Texte`,
   column_by_its_form: () => 'ihr Name und die Form ihrer Texte sagen es',

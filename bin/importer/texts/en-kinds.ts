@@ -166,7 +166,7 @@ export const EN_KINDS = {
     `of ${dates} dates of ${column} ${future} in the future: they may be days of expiry`,
 
   // Whether a column says what becomes of a row
-  column_put_out: () => 'a person put it out',
+  column_put_out: () => 'it was put out by choice',
   names_whose_row_it_is: () => 'it says whose the row is',
   whole_of_a_part: () => 'it is the whole of a part beside it',
   pass_mark_of_a_score: () => 'it is the pass mark of the scores beside it',
@@ -218,7 +218,7 @@ export const EN_KINDS = {
   unknown_words_add_nothing: () => 'its unknown words tell no rows apart',
 
   column_of_system: () => 'the descriptor of the system names it',
-  column_chosen: () => 'a person chose it',
+  column_chosen: () => 'it was chosen',
   column_in_a_tie: ({ others }) => `${others.join(', ')} may be meant as well`,
   column_known: ({ found, of }) => `the platform knows ${grouped(found)} of ${grouped(of)} of its texts`,
   column_by_its_form: () => 'its header and the form of its texts say so',
