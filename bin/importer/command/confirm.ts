@@ -50,8 +50,10 @@ export async function askAll(found: Findings, find: Find, output: Output): Promi
 export async function askProposed(choices: Choices, proposal: Proposed): Promise<Choices> {
   const open = openChoices(proposal, choices);
   if (open.length === 0) return choices;
-  const listed = open.map(
-    ({ about, column, to }) => `${ABOUT[about]}${column === undefined ? '' : ` "${column}"`}: ${to}`,
+  const listed = open.map(({ about, column, to }) =>
+    about === 'state'
+      ? `${to === true ? 'decided' : 'not decided'} by "${column}"`
+      : `${ABOUT[about]}${column === undefined ? '' : ` "${column}"`}: ${to}`,
   );
   const isTaken = await askToConfirm(`${proposal.by} proposes about the whole file ${listed.join(', ')}. Take it?`);
   return isTaken ? withChoices(choices, proposal) : choices;
@@ -61,7 +63,6 @@ const ABOUT = {
   learner: 'column of learners',
   course: 'column of courses',
   dates: 'dates in',
-  state: 'decided by',
   timeZone: 'time zone',
 } as const;
 
