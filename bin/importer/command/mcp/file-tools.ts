@@ -1,7 +1,7 @@
 /** Tools about a file: they read it, and nothing leaves the machine but the addresses and ids that the platform is asked for. */
 import * as v from 'valibot';
 import { findKinds } from '../../engine/decide/find.ts';
-import { proposableKinds } from '../../engine/decide/proposed.ts';
+import { proposableKinds, proposedChoices } from '../../engine/decide/proposed.ts';
 import { knownSystems } from '../../engine/decide/system.ts';
 import type { Choices, Findings } from '../../engine/language/findings.ts';
 import { findUsers } from '../../engine/match/find-users.ts';
@@ -15,31 +15,27 @@ import { courseLine } from '../commands/courses.ts';
 import { userLine } from '../commands/people.ts';
 import { openSourceFile } from '../files/records.ts';
 import { explanationOf, findingsJson } from '../findings.ts';
+import { UsageError } from '../errors.ts';
 import { MOST_ROWS, part } from './answer.ts';
-import { fileIn, from, tool, type Workplace } from './tool.ts';
+import { fileIn, from, text, tool, type Workplace } from './tool.ts';
 
 export const ofFile = {
-  file: v.pipe(v.string(), v.description('path of the export, in the folder of the server')),
-  sheet: v.optional(v.pipe(v.string(), v.description('the one sheet of a workbook to read'))),
+  file: text('path of the export, in the folder of the server'),
+  sheet: v.exactOptional(text('the one sheet of a workbook to read')),
 };
 
-const names = v.record(v.string(), v.string());
-
 /** What a person could choose about the whole file; here it is a suggestion, like all else. */
-export const chosen = v.optional(
-  v.strictObject({
-    learner: v.optional(v.pipe(v.string(), v.description('column that names the learner'))),
-    course: v.optional(v.pipe(v.string(), v.description('column that names the course'))),
-    dates: v.optional(v.pipe(names, v.description('format of a column of dates, like DD/MM/YYYY'))),
-    state: v.optional(v.pipe(v.record(v.string(), v.boolean()), v.description('columns that do or do not decide'))),
-    timeZone: v.optional(v.pipe(v.string(), v.description('IANA zone of times without one'))),
-  }),
-  {},
+export const chosen = v.optional(proposedChoices, {});
+
+const domains = v.pipe(
+  v.record(v.string(), v.string()),
+  v.description('domains of addresses that others replaced: { "old.example": "new.example" }'),
 );
+const column = (of: string) => v.optional(text(`column with ${of}, if none is recognised`));
 
 interface Asked {
   readonly file: string;
-  readonly sheet?: string | undefined;
+  readonly sheet?: string;
 }
 
 export const opened = (workplace: Workplace, { file, sheet }: Asked): Promise<Source> =>
@@ -47,8 +43,17 @@ export const opened = (workplace: Workplace, { file, sheet }: Asked): Promise<So
 
 /** The file as `init-mapping` finds it. Without a session, people and courses are not looked up. */
 export async function findingsOf(source: Source, choices: Choices, workplace: Workplace): Promise<Findings> {
+  refuseUnknown(source, choices);
   const platform = workplace.isLoggedIn ? await platformOf(await workplace.connected()) : undefined;
   return findKinds([source], { choices, platform, systems: knownSystems(workplace.systems) });
+}
+
+/** A choice of a column that is not there would be one without effect. Of JSON, the columns are not known before it is read. */
+function refuseUnknown({ columns }: Source, { learner, course, dates = {}, state = {} }: Choices): void {
+  const named = [learner ?? [], course ?? [], Object.keys(dates), Object.keys(state)].flat();
+  const unknown = named.filter((name) => !name.startsWith(':') && !columns.includes(name));
+  if (unknown.length > 0 && columns.length > 0)
+    throw new UsageError(`No such column: ${unknown.join(', ')}. The columns are ${columns.join(', ')}.`);
 }
 
 const lookAtFile = tool({
@@ -93,16 +98,19 @@ const listKinds = tool({
 
 const matchPeople = tool({
   name: 'match_people',
-  description: `Looks for the people of a file among the users of the platform: ${MOST_ROWS} a call that are not certain, with those who may be meant. It registers nobody: a person does, with the command.`,
+  description: `Looks for the people of a file among the users of the platform: ${MOST_ROWS} a call that are not certain, with those who may be meant. It registers nobody: a person does, with the command "people".`,
   schema: v.strictObject({
     ...ofFile,
-    moved: v.optional(v.pipe(names, v.description('domains and those that replaced them')), {}),
+    emailColumn: column('addresses'),
+    idColumn: column('ids'),
+    nameColumn: column('names of people'),
+    moved: v.optional(domains, {}),
     from,
   }),
   isReadOnly: true,
   run: async ({ moved, from: first, ...asked }, workplace) => {
     const client = await workplace.connected();
-    const old = await oldUsers(await opened(workplace, asked), {});
+    const old = await oldUsers(await opened(workplace, asked), asked);
     const found = await findUsers(client, old, { moved: new Map(Object.entries(moved)) });
     const { items, ...others } = part(found.filter(({ user }) => user === undefined).map(userLine), first);
     return { people: found.length, ...others, not_certain: items };
@@ -111,12 +119,12 @@ const matchPeople = tool({
 
 const matchCourses = tool({
   name: 'match_courses',
-  description: `Looks for the courses of a file in the catalog: ${MOST_ROWS} a call that are not certain, with those that may be meant. It registers none: a person does, with the command.`,
-  schema: v.strictObject({ ...ofFile, from }),
+  description: `Looks for the courses of a file in the catalog: ${MOST_ROWS} a call that are not certain, with those that may be meant. It registers none: a person does, with the command "courses".`,
+  schema: v.strictObject({ ...ofFile, idColumn: column('ids'), titleColumn: column('titles'), from }),
   isReadOnly: true,
   run: async ({ from: first, ...asked }, workplace) => {
     const catalog = await catalogOf(await workplace.connected());
-    const courses = await oldCourses(await opened(workplace, asked), {});
+    const courses = await oldCourses(await opened(workplace, asked), asked);
     const found = courses.map((course) => courseLine({ ...course, ...catalog.match(course) }));
     const { items, ...others } = part(
       found.filter(({ target }) => target === undefined),

@@ -20,16 +20,16 @@ export function serverOf(workplace: Workplace, mask: Mask) {
     { name, version, description: 'Course history of an old learning system, for the platform' },
     { adapter: new ValibotJsonSchemaAdapter(), capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
-  for (const { name: tool, isReadOnly, run, ...declared } of TOOLS)
-    server.tool(
-      { ...declared, name: tool, annotations: { readOnlyHint: isReadOnly, destructiveHint: false } },
-      async (input) => {
-        try {
-          return answerOf(mask, await run(input, workplace));
-        } catch (error) {
-          return failureOf(mask, inWords(error));
-        }
-      },
-    );
+  for (const { isReadOnly, run, ...declared } of TOOLS) {
+    const title = declared.name.replaceAll('_', ' ');
+    const annotations = { readOnlyHint: isReadOnly, destructiveHint: false };
+    server.tool({ ...declared, title, annotations }, async (input) => {
+      try {
+        return answerOf(mask, await run(input, workplace));
+      } catch (error) {
+        return failureOf(mask, inWords(error).replaceAll(/--([a-z]+)-column/g, '$1Column'));
+      }
+    });
+  }
   return server;
 }

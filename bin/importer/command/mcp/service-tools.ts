@@ -9,15 +9,14 @@ import { hasCode } from '../session/session.ts';
 import { refuseUndecided } from '../../engine/decide/confirm.ts';
 import { recordSetOf } from '../../engine/apply/record-set.ts';
 import { shapeOf } from '../../engine/run/keys.ts';
-import { surveyOf } from '../../engine/run/survey.ts';
+import { leftOutRows, surveyOf } from '../../engine/run/survey.ts';
 import { UsageError } from '../errors.ts';
 import { openRecordFile } from '../files/records.ts';
 import { MOST_ROWS } from './answer.ts';
 import { chosen, findingsOf, ofFile, opened } from './file-tools.ts';
-import { fileIn, tool } from './tool.ts';
+import { fileIn, text, tool } from './tool.ts';
 
-const run = v.pipe(v.string(), v.minLength(1), v.maxLength(128), v.description('name of the run'));
-const cursor = v.optional(v.string());
+const run = v.pipe(text('name of the run'), v.minLength(1), v.maxLength(128));
 
 /** For more, a person has the command. */
 const MOST_RECORDS = 20_000;
@@ -32,7 +31,7 @@ const proposeMapping = tool({
     ...ofFile,
     choices: chosen,
     run,
-    by: v.pipe(v.string(), v.minLength(1), v.maxLength(100), v.description('who proposes: your name and model')),
+    by: v.pipe(text('who proposes: your name and model'), v.minLength(1), v.maxLength(100)),
     kinds: v.pipe(v.array(proposal), v.minLength(1), v.maxLength(MOST_PROPOSED)),
   }),
   isReadOnly: false,
@@ -81,27 +80,22 @@ async function draftOf(client: MigrationClient, run_id: string) {
 const dryRun = tool({
   name: 'dry_run',
   description:
-    'Checks the records of a file on the service, by the mapping that a person has confirmed beside it; rows of other kinds are not sent. Nothing is imported: it answers what an import would do, and the ids that a plan is made of.',
+    'Checks the records of a file on the service, by the mapping beside it that a person has confirmed (at the address of a proposal, or by init-mapping FILE --proposed RUN); rows of other kinds are not sent. Nothing is imported: it answers what an import would do, and the ids that a plan is made of.',
   schema: v.strictObject({
     ...ofFile,
     run,
-    mapping: v.optional(v.pipe(v.string(), v.description('mapping file; by default the one beside the export'))),
+    mapping: v.optional(text('mapping file; by default the one beside the export')),
   }),
   isReadOnly: false,
-  run: async ({ file, sheet, run: run_id, mapping }, workplace) => {
+  run: async ({ file, run: run_id, mapping, ...sheet }, workplace) => {
     const client = await workplace.connected();
     const named = mapping === undefined ? {} : { mapping: fileIn(workplace, mapping) };
-    const source = await openRecordFile(fileIn(workplace, file), {
-      ...named,
-      ...(sheet === undefined ? {} : { sheet }),
-    });
+    const source = await openRecordFile(fileIn(workplace, file), { ...named, ...sheet });
     refuseUndecided(source.mapping, file);
     const set = await recordSetOf([source], async () => client);
     const survey = await surveyOf(set);
     if (survey.records > MOST_RECORDS)
-      throw new UsageError(
-        `${file} has ${survey.records} records, more than ${MOST_RECORDS}. A person checks it with the command.`,
-      );
+      throw new UsageError(`${file} has more than ${MOST_RECORDS} records. A person checks it with the command.`);
     const counts = { total: 0, succeeded: 0, failed: 0, with_warnings: 0 };
     const import_ids: string[] = [];
     for await (const { records } of set.chunks()) {
@@ -111,59 +105,66 @@ const dryRun = tool({
       for (const name of ['total', 'succeeded', 'failed', 'with_warnings'] as const)
         counts[name] += checked.counts[name];
     }
-    return { run: run_id, counts, not_confirmed_by_a_person: survey.unconfirmed, repeated: survey.repeats, import_ids };
+    const { unconfirmed: not_confirmed_by_a_person, repeats: repeated } = survey;
+    const rows_not_sent = { not_confirmed_by_a_person, repeated, left_out: leftOutRows(survey) };
+    return { run: run_id, counts, rows_not_sent, import_ids };
   },
 });
+
+const ids = v.array(text('one of the ids that a dry run answered: name all'));
 
 const plan = tool({
   name: 'plan',
   description:
     'Closes dry runs of a run in a plan with a digest of what was asked for and found. It takes the place of an earlier plan. Nothing is imported: a person approves the plan and applies it, and no tool does.',
-  schema: v.strictObject({ run, import_ids: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(20_000)) }),
+  schema: v.strictObject({ run, import_ids: v.pipe(ids, v.minLength(1), v.maxLength(20_000)) }),
   isReadOnly: false,
   run: async ({ run: run_id, import_ids }, workplace) => {
     const { status, plan_digest, counts, expires_at } = await (await workplace.connected()).planRun(run_id, import_ids);
-    return {
-      run: run_id,
-      status,
-      plan_digest,
-      counts,
-      expires_at,
-      a_person_decides_at: await workplace.page(`#/run?id=${encodeURIComponent(run_id)}`),
-    };
+    const a_person_decides_at = await workplace.page(`#/run?id=${encodeURIComponent(run_id)}`);
+    return { run: run_id, status, plan_digest, counts, expires_at, a_person_decides_at };
   },
 });
 
 const explainRejected = tool({
   name: 'explain_rejected',
-  description: `Why records of a run, or of one dry run, are rejected: each cause with its number of records and examples, ${MOST_ROWS} in all, as they were sent. It mends and sends nothing.`,
-  schema: v.strictObject({ run: v.optional(run), import_id: v.optional(v.string()) }),
+  description: `Why records of a run (what it has imported), or of one dry run (by its import_id), are rejected: each cause with its number of records and examples, ${MOST_ROWS} in all, as they were sent. It mends and sends nothing.`,
+  schema: v.strictObject({ run: v.exactOptional(run), import_id: v.exactOptional(text('id that a dry run answered')) }),
   isReadOnly: true,
-  run: async ({ run: run_id, import_id }, workplace) => {
+  run: async (asked, workplace) => {
     const client = await workplace.connected();
-    const causes = new Map<string, { error_code: string; message: string; records: number; examples: unknown[] }>();
+    const causes = new Map<string, Cause>();
+    const codes = new Map<string, number>();
     let read = 0;
-    for await (const { external_record_id, errors, record } of rejectedOf(client, { run_id, import_id })) {
+    for await (const { external_record_id, errors, record } of rejectedOf(client, asked)) {
       if ((read += 1) > MOST_REJECTED) break;
       for (const { error_code, message } of errors) {
-        const cause = causes.get(error_code) ?? { error_code, message, records: 0, examples: [] };
+        const cause = causes.get(message) ?? { error_code, message, records: 0, examples: [] };
         cause.records += 1;
         cause.examples.push({ external_record_id, record });
-        causes.set(error_code, cause);
+        causes.set(message, cause);
+        codes.set(error_code, (codes.get(error_code) ?? 0) + 1);
       }
     }
-    return {
-      read: Math.min(read, MOST_REJECTED),
-      is_all: read <= MOST_REJECTED,
-      causes: withFewExamples([...causes.values()]),
-    };
+    const is_all = read <= MOST_REJECTED;
+    const facts = { read: is_all ? read : MOST_REJECTED, is_all, codes: Object.fromEntries(codes) };
+    return { ...facts, different: causes.size, causes: withFewExamples([...causes.values()]) };
   },
 });
 
-function rejectedOf(
-  client: MigrationClient,
-  { run_id, import_id }: { run_id?: string | undefined; import_id?: string | undefined },
-) {
+interface Cause {
+  readonly error_code: string;
+  readonly message: string;
+  records: number;
+  readonly examples: unknown[];
+}
+
+interface Which {
+  readonly run?: string;
+  readonly import_id?: string;
+}
+
+function rejectedOf(client: MigrationClient, { run: run_id, import_id }: Which) {
   const query = { status: 'error', include: 'record' } as const;
   if (import_id !== undefined) return client.records(import_id, query);
   if (run_id !== undefined) return client.runRecords(run_id, query);
@@ -171,9 +172,7 @@ function rejectedOf(
 }
 
 /** As many of each cause, most records first. */
-function withFewExamples<Cause extends { readonly records: number; readonly examples: readonly unknown[] }>(
-  causes: readonly Cause[],
-) {
+function withFewExamples(causes: readonly Cause[]) {
   const shown = causes.toSorted((a, b) => b.records - a.records).slice(0, MOST_ROWS);
   const most = Math.max(1, Math.floor(MOST_ROWS / Math.max(1, shown.length)));
   return shown.map((cause) => ({ ...cause, examples: cause.examples.slice(0, most) }));
@@ -182,13 +181,9 @@ function withFewExamples<Cause extends { readonly records: number; readonly exam
 const listRuns = tool({
   name: 'list_runs',
   description: `Runs of the company, newest first, ${MOST_ROWS} a call. It changes none of them.`,
-  schema: v.strictObject({ cursor }),
+  schema: v.strictObject({ cursor: v.exactOptional(text('`next_cursor` of the call before')) }),
   isReadOnly: true,
-  run: async (query, workplace) =>
-    (await workplace.connected()).listRuns({
-      limit: MOST_ROWS,
-      ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
-    }),
+  run: async (query, workplace) => (await workplace.connected()).listRuns({ limit: MOST_ROWS, ...query }),
 });
 
 const readRun = tool({
@@ -201,7 +196,8 @@ const readRun = tool({
 
 const whatARevertWouldDo = tool({
   name: 'what_a_revert_would_do',
-  description: 'How many records of a run a revert would take back. Nothing is taken back: a person does that.',
+  description:
+    'How many records of a run that has imported some a revert would take back; a draft is not found. Nothing is taken back: a person does that.',
   schema: v.strictObject({ run }),
   isReadOnly: true,
   run: async ({ run: run_id }, workplace) => (await workplace.connected()).getRunRevert(run_id),

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
-import { realpathSync } from 'node:fs';
+import { readdirSync, realpathSync } from 'node:fs';
 import { relative, resolve, isAbsolute } from 'node:path';
 import type { MigrationClient } from '../../client/index.ts';
 import type { KnownSystem } from '../../engine/language/descriptor.ts';
 import { codeOf, UsageError } from '../errors.ts';
+import { MOST_ROWS } from './answer.ts';
 
 /** What the tools work with. */
 export interface Workplace {
@@ -41,7 +42,15 @@ export const tool = <Schema extends ToolSchema>({ run, ...declared }: Declared<S
   run: (input, workplace) => run(v.parse(declared.schema, input), workplace),
 });
 
-export const from = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0);
+export const text = (description: string) => v.pipe(v.string(), v.description(description));
+
+const number = v.pipe(v.number(), v.integer(), v.minValue(0));
+export const from = v.optional(v.pipe(number, v.description('`next` of the call before')), 0);
+
+function filesIn(root: string): string {
+  const names = readdirSync(root).filter((name) => !name.startsWith('.'));
+  return `In the folder: ${names.slice(0, MOST_ROWS).join(', ')}${names.length > MOST_ROWS ? ' and more' : ''}.`;
+}
 
 /** The path of a file in the folder. @throws UsageError for any other, also by a link */
 export function fileIn({ folder }: Workplace, name: string): string {
@@ -50,7 +59,7 @@ export function fileIn({ folder }: Workplace, name: string): string {
   try {
     path = realpathSync(resolve(root, name));
   } catch (error) {
-    throw new UsageError(`${name} cannot be read (${codeOf(error)}).`);
+    throw new UsageError(`${name} cannot be read (${codeOf(error)}). ${filesIn(root)}`);
   }
   const inside = relative(root, path);
   if (inside.startsWith('..') || isAbsolute(inside))

@@ -11,8 +11,8 @@ import { rowTexts } from './row-texts.ts';
 
 export interface CourseColumns {
   /** Column, or member of a JSON object, with the ids of the old system. */
-  readonly idColumn?: string;
-  readonly titleColumn?: string;
+  readonly idColumn?: string | undefined;
+  readonly titleColumn?: string | undefined;
 }
 
 export interface CountedCourse extends OldCourse {

@@ -151,6 +151,60 @@ async function callsWithPlan(call: Call) {
   return { ...(await callsOf(call)), plan: { run: 'spring', import_ids } };
 }
 
+describe('in a language that no list has', () => {
+  const BASQUE = `Helbidea;Langilea;Ikastaroa;Egoera
+ben.castillo@acme.test;Ben Castillo;Data Protection in Practise;Amaituta
+grace.mensah@old.test;Grace Mensah;Datuen babesa;Abian
+`;
+  const columns = { emailColumn: 'Helbidea', nameColumn: 'Langilea' };
+
+  it('people and courses are found by columns that the assistant names', async () => {
+    const { client } = await createPlatform();
+    const { call } = await assistant(folderWith(BASQUE), { client, showsAddresses: true });
+    const nobody = await call('match_people', { file });
+    expect([nobody.isError, nobody.text]).toEqual([true, expect.stringContaining('idColumn or emailColumn')]);
+    const { not_certain } = (await call('match_people', { file, ...columns })).json;
+    expect(not_certain).toMatchObject([{ id: 'grace.mensah@old.test' }]);
+    const moved = { 'old.test': 'acme.test' };
+    expect((await call('match_people', { file, ...columns, moved })).json.not_certain).toEqual([]);
+    const courses = (await call('match_courses', { file, titleColumn: 'Ikastaroa' })).json;
+    expect(courses.not_certain).toMatchObject([{ id: 'Datuen babesa' }]);
+  });
+
+  it('a choice of a column that is not there is refused with those that are', async () => {
+    const { call } = await assistant(folderWith(BASQUE));
+    const some = [{ course: 'Ikastroa' }, { learner: 'x' }, { dates: { x: 'iso' } }, { state: { x: true } }];
+    for (const choices of some) {
+      const { isError, text } = await call('look_at_file', { file, choices });
+      expect([isError, text]).toEqual([true, expect.stringContaining('Helbidea, Langilea, Ikastaroa, Egoera')]);
+    }
+    expect((await call('look_at_file', { file, choices: { course: 'Ikastaroa' } })).isError).toBe(false);
+  });
+});
+
+it('a file that is not there is answered with those of the folder', async () => {
+  const { call } = await assistant(folderWith());
+  expect((await call('look_at_file', { file: 'histroy.csv' })).text).toContain('In the folder: history.csv.');
+});
+
+describe('a mask', () => {
+  const mask = new Mask(false);
+  it('gives an address its number in an id of several cells, too', () => {
+    expect(mask.of([PERSON, `${PERSON}/C-1/2024-01-02`, `C-1/2024`])).toEqual([
+      '[address 1]',
+      '[address 1]/C-1/2024-01-02',
+      'C-1/2024',
+    ]);
+  });
+
+  it.each(['a/b@acme.test', 'x@y/c@acme.test', '/G=b/@acme.test', 'a%40acme.test/x@acme.test/'])(
+    'leaves no sign of an address in %s',
+    (text) => {
+      expect(String(mask.of(text))).not.toMatch(/@|%40|acme/);
+    },
+  );
+});
+
 describe('the tools', () => {
   it('all respond, and no answer has an address', async () => {
     const { platform, folder } = await imported();
@@ -170,9 +224,30 @@ describe('the tools', () => {
   it('explain what was rejected by cause', async () => {
     const { platform, folder } = await imported();
     const { call } = await assistant(folder, { client: platform.client });
-    const { causes } = (await call('explain_rejected', { run: 'history-2024' })).json;
+    const { causes, codes } = (await call('explain_rejected', { run: 'history-2024' })).json;
     expect(causes.map(({ error_code, records }: Record<string, unknown>) => [error_code, records])).toEqual([
       ['user_not_found', 1],
+    ]);
+    expect(codes).toEqual({ user_not_found: 1 });
+  });
+
+  it('name each text that is wrong as a cause of its own, and count the records of all', async () => {
+    const row = (course: string): string => `ben.castillo@acme.test,${course},40`;
+    const own = 'user.email,content.external_course_id,progress.completion_pct';
+    const { client } = await createPlatform();
+    const { call } = await assistant(
+      folderWith(`external_record_id,${own}\n1,${row('A')}\n2,${row('B')}\n3,${row('A')}\n`),
+      {
+        client,
+      },
+    );
+    const { import_ids, rows_not_sent } = (await call('dry_run', { file, run: 'spring' })).json;
+    expect(rows_not_sent).toEqual({ not_confirmed_by_a_person: 0, repeated: 0, left_out: 0 });
+    const { codes, causes } = (await call('explain_rejected', { import_id: import_ids[0] })).json;
+    expect(codes).toEqual({ external_course_id_not_mapped: 3 });
+    expect(causes).toMatchObject([
+      { message: expect.stringContaining('"A"'), records: 2 },
+      { message: expect.stringContaining('"B"'), records: 1 },
     ]);
   });
 
