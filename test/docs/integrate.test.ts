@@ -12,7 +12,7 @@ const BLOCKS = [...PAGE.matchAll(/^```sh\n(.*?)^```/gms)].map(([, lines = '']) =
 
 type Answer = { status?: string; errors?: unknown; counts?: Record<string, number>; records?: unknown[] };
 
-it('every line of docs/integrate.md gets a response without an error, up to an import and a dry run of its revert', async () => {
+it('every line of docs/integrate.md gets a response without an error, up to a plan and a dry run of a revert', async () => {
   const stack = await startLocalStack();
   onTestFinished(() => stack.stop());
   // Puts each response on a line of its own, because curl ends no line.
@@ -22,13 +22,17 @@ it('every line of docs/integrate.md gets a response without an error, up to an i
   onTestFinished(() => rmSync(cwd, { recursive: true }));
   const { stdout } = await promisify(execFile)('sh', ['-eu', '-c', script], { env, cwd });
   const responses = stdout.split('\n').flatMap((line): Answer[] => (line === '' ? [] : [JSON.parse(line)]));
-  expect(responses).toHaveLength(10);
+  expect(responses).toHaveLength(14);
   expect(responses.filter(({ errors }) => errors !== undefined)).toEqual([]);
-  const [, resolved, users, courses, dryRun, finished, rejected, registered, listed, revert] = responses;
+  const [, resolved, users, courses, dryRun, finished, rejected, planned, approved, applied, run, ...others] =
+    responses;
+  const [registered, listed, revert] = others;
   expect(resolved?.counts).toMatchObject({ active: 1, not_found: 1 });
   expect([users?.counts, courses?.counts]).toEqual(Array(2).fill(expect.objectContaining({ created: 1, failed: 0 })));
   expect(dryRun).toMatchObject({ status: 'validated', counts: { succeeded: 1 } });
   expect([finished?.status, rejected?.records]).toEqual(['success', []]);
+  expect([planned?.records, approved?.status]).toMatchObject([[{ status: 'success' }], 'approved']);
+  expect([applied?.status, run]).toMatchObject(['processing', { status: 'success', counts: { imports: 1 } }]);
   expect([registered, listed]).toMatchObject([
     { results: [{ status: 'applied' }] },
     { imports: [{ status: 'success' }] },
