@@ -12,10 +12,11 @@ import { approvalIn } from '../plans/approval.ts';
 import { planStore } from '../plans/store.ts';
 import { readRun } from '../runs/read.ts';
 import { runItemReader } from '../runs/store.ts';
-import { routePath } from '../shared/routes.ts';
+import { applyPlan as route, getRun, pathOf } from '../shared/routes.ts';
 
 /** `POST …/runs/{run_id}/plan/apply` (§4.11): 202 the run, which the service imports alone; 200 if it does already. Errors: 403, 404, 409. */
 export const handler = migrationOperation(
+  route,
   (database, environment) => ({
     approval: approvalIn(environment),
     queue: sqsJobQueue(environment),
@@ -33,7 +34,7 @@ export const handler = migrationOperation(
     const run = await readRun(ids, services);
     if (run === undefined) throw runNotFound(ids.run_id);
     if (applied === 'repeated') return { statusCode: 200, body: run };
-    const location = request.basePath + routePath('get-run', ids);
+    const location = request.basePath + pathOf(getRun, ids);
     return { statusCode: 202, headers: { ...retryRunAfter(run, services.clock.nowMs()), location }, body: run };
   },
 );

@@ -9,9 +9,11 @@ import { planStore } from '../plans/store.ts';
 import { instant } from '../records/instants.ts';
 import { untilDone } from '../runs/draft.ts';
 import { runItemReader } from '../runs/store.ts';
+import { approvePlan as route } from '../shared/routes.ts';
 
 /** `POST …/runs/{run_id}/plan/approve` (§4.11): 200, the plan. Errors: 403 `approval_by_another`, 409 `plan_digest_differs`, `plan_closed`. */
 export const handler = migrationOperation(
+  route,
   (database, environment) => ({
     approval: approvalIn(environment),
     stores: { runs: runItemReader(database), plans: planStore(database) },

@@ -5,9 +5,11 @@ import { importStore } from '../imports/import-store.ts';
 import { sqsJobQueue } from '../jobs/queue.ts';
 import { accountEventBus } from '../runtime/event-bus.ts';
 import { importPath, importResource, importWithResults, retryAfter } from '../imports/results.ts';
+import { cancelImport as route } from '../shared/routes.ts';
 
 /** `POST …/imports/{import_id}/cancel` (§4.9): 202 with the import; 200 with its results if it had ended already. */
 export const handler = importOperation(
+  route,
   (database, environment) => ({
     queue: sqsJobQueue(environment),
     events: accountEventBus(environment),

@@ -10,9 +10,11 @@ import { cancelApplication } from '../plans/apply.ts';
 import { planStore } from '../plans/store.ts';
 import { readOpenRun } from '../runs/read.ts';
 import { runItemReader } from '../runs/store.ts';
+import { cancelRun as route } from '../shared/routes.ts';
 
 /** `POST …/progress/runs/{run_id}/cancel` (§4.9): cancels each open import of the run, and the application of its plan. 200 where all had ended already. */
 export const handler = migrationOperation(
+  route,
   (database, environment) => ({
     queue: sqsJobQueue(environment),
     events: accountEventBus(environment),

@@ -5,9 +5,11 @@ import { isUndecided } from '../plans/plan-item.ts';
 import { planStore } from '../plans/store.ts';
 import { untilDone } from '../runs/draft.ts';
 import { runItemReader } from '../runs/store.ts';
+import { deletePlan as route } from '../shared/routes.ts';
 
 /** `DELETE …/runs/{run_id}/plan` (§4.11): 204, the plan is withdrawn. Errors: 404 `plan_not_found`, 409 `plan_closed`. */
 export const handler = migrationOperation(
+  route,
   (database) => ({ stores: { runs: runItemReader(database), plans: planStore(database) } }),
   async (request, services) => {
     expectNoBody(request);

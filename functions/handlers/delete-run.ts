@@ -5,9 +5,11 @@ import { RequestRejected } from '../http/types.ts';
 import { planStore } from '../plans/store.ts';
 import { removeRun } from '../runs/draft.ts';
 import { runStore } from '../runs/store.ts';
+import { deleteRun as route } from '../shared/routes.ts';
 
 /** `DELETE …/progress/runs/{run_id}` (§4.11): 204 for a draft, whose plan is withdrawn. Errors: 404 `run_not_found`, 409 `plan_closed`. */
 export const handler = migrationOperation(
+  route,
   (database) => ({ stores: { runs: runStore(database), plans: planStore(database) } }),
   async (request, services) => {
     expectNoBody(request);

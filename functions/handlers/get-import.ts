@@ -4,12 +4,14 @@ import { planReader } from '../imports/chunk-store.ts';
 import { bytesRead, importResource, importWithResults, resultsVersion, retryAfter } from '../imports/results.ts';
 import type { ImportItem } from '../shared/model.ts';
 import { COUNTED_REPORT_BYTES } from '../shared/limits.ts';
+import { getImport as route } from '../shared/routes.ts';
 
 /**
  * `GET …/progress/imports/{import_id}` (§4.2 operation 8). While it is processing, or if the client's copy is current, nothing else
  * is read. An extraordinary report, or one of an import that ended a while ago, counts as a download: 429 beyond the quota.
  */
 export const handler = importDownload(
+  route,
   (database) => ({ stores: { imports: planReader(database) } }),
   async (request, services) => {
     const item = importOf(request);

@@ -13,6 +13,7 @@ import { quoted } from '../records/text.ts';
 import { courseOfLearner } from '../records/transcript.ts';
 import { ARCHIVED_OF_LEARNER, PAGE_LIMITS } from '../shared/limits.ts';
 import type { LearnerTranscript, User } from '../shared/model.ts';
+import { getLearner as route } from '../shared/routes.ts';
 
 /** `shown`: how many contributions of this course earlier pages have shown; absent if all of them. */
 interface LearnerPosition {
@@ -32,6 +33,7 @@ const ARCHIVED_SHARE = 1 / 4;
 
 /** `GET …/progress/learners` (§4.8, §4.12): one query and one read of courses a page, and on the first the archive. Errors: 400, 404 `learner_not_found`. */
 export const handler = download(
+  route,
   (database) => ({
     stores: {
       archive: archiveReader(database),

@@ -12,9 +12,11 @@ import { auditEntry } from '../records/transcript.ts';
 import { versionsOf } from '../records/versions.ts';
 import { MAX_EXTERNAL_ID_LENGTH } from '../shared/limits.ts';
 import type { LearnerCourse } from '../shared/model.ts';
+import { getRecord as route } from '../shared/routes.ts';
 
 /** `GET …/progress/records?external_record_id=…`: the audit read, all versions of this record, oldest first. Errors: 400, 404 `record_not_found`, 413. */
 export const handler = download(
+  route,
   (database) => ({
     stores: { progress: progressReader(database), directory: directoryStore(database) },
   }),

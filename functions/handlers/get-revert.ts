@@ -6,9 +6,11 @@ import { rejectFor } from '../http/types.ts';
 import { retryWhileOpen } from '../imports/results.ts';
 import { previewImportRevert, readImportRevert, refusalOf } from '../reverts/request.ts';
 import { previewStores } from '../reverts/work.ts';
+import { getRevert as route } from '../shared/routes.ts';
 
 /** `GET …/imports/{import_id}/revert` (§4.9): the revert, or a preview of one. Errors: 409. */
 export const handler = importOperation(
+  route,
   (database) => ({ stores: previewStores(database) }),
   async (request, services) => {
     // One import is always previewed at once: its dry run is stored nowhere.

@@ -8,9 +8,11 @@ import { leftOfRun, previewRunRevert, readRunRevert, refusalOfRun, type PreviewS
 import { previewStores } from '../reverts/work.ts';
 import { MAX_IMPORTS_PREVIEWED } from '../shared/limits.ts';
 import type { RunRevert } from '../shared/model.ts';
+import { getRunRevert as route } from '../shared/routes.ts';
 
 /** `GET …/runs/{run_id}/revert` (§4.9): the revert, or the last dry run, or one of now. Errors: 404, 409, 400. */
 export const handler = migrationOperation(
+  route,
   (database) => ({ stores: previewStores(database) }),
   async (request, services) => {
     const { caller, query } = request;

@@ -8,9 +8,11 @@ import { readRun } from '../runs/read.ts';
 import { tagOf } from '../runs/run-item.ts';
 import { runItemReader } from '../runs/store.ts';
 import { RUN_INCLUDES } from '../shared/codes.ts';
+import { getRun as route } from '../shared/routes.ts';
 
 /** `GET …/progress/runs/{run_id}` (§4.9): status and counts over the real imports of the run, and what was decided about it (§4.11). */
 export const handler = migrationOperation(
+  route,
   (database) => ({
     stores: { imports: runCounts(database), runs: runItemReader(database), plans: planStore(database) },
   }),

@@ -10,6 +10,7 @@ import { countWithPoints, type MetricName } from '../runtime/metrics.ts';
 import { secondsOf } from '../runtime/system.ts';
 import type { Scope } from '../shared/codes.ts';
 import { MAX_LOGIN_BODY_BYTES } from '../shared/limits.ts';
+import { getToken } from '../shared/routes.ts';
 
 /** `POST /api/v1/auth/token` (§5.3): the assertion of a client for a token of 15 minutes. Its errors are those of RFC 6749, section 5.2. */
 export const handler = issuingOperation(
@@ -19,7 +20,7 @@ export const handler = issuingOperation(
     if (refused) return refused;
     const { parties, clock, random, signer, stores } = services;
     const nowMs = clock.nowMs();
-    const endpoint = addressOf('get-token', request);
+    const endpoint = addressOf(getToken, request);
     const assertion = form['client_assertion_type'] === ASSERTION_TYPE ? form['client_assertion'] : undefined;
     const found = assertion && (await authenticateClient(assertion, [parties.issuer, endpoint], services, nowMs));
     if (!found || found.isReused || !isNamed(found.client, form)) return invalidClient(found || undefined, services);

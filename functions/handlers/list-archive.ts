@@ -9,11 +9,13 @@ import { progressReader } from '../imports/progress-store.ts';
 import { isExternalIdText } from '../records/identifiers.ts';
 import { ARCHIVED_ERRORS, RECORD_INCLUDES } from '../shared/codes.ts';
 import { MAX_EXTERNAL_ID_LENGTH, PAGE_LIMITS } from '../shared/limits.ts';
+import { listArchive as route } from '../shared/routes.ts';
 
 const FILTERS = ['run_id', 'email', 'external_user_id', 'course', 'error_code', 'include'] as const;
 
 /** `GET …/progress/archive` (§4.12): the records that are kept, newest import first. Errors: 400. */
 export const handler = download(
+  route,
   (database) => ({
     stores: {
       imports: { ...archiveLists(database), ...runReader(database) },

@@ -5,9 +5,11 @@ import { runOf, runNotFound } from '../http/parameters.ts';
 import { importLists, runReader } from '../imports/import-lists.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
 import type { ImportPosition } from '../shared/model.ts';
+import { listEvidence as route } from '../shared/routes.ts';
 
 /** `GET …/runs/{run_id}/evidence` (§4.10): each import with its digests, by acceptance. Errors: 404 `run_not_found`. */
 export const handler = migrationOperation(
+  route,
   (database) => ({ stores: { imports: { ...importLists(database), ...runReader(database) } } }),
   async (request, services) => {
     const { items, next_cursor } = await pageOf(request, {

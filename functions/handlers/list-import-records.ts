@@ -4,9 +4,11 @@ import { revalidated } from '../http/response.ts';
 import { planReader } from '../imports/chunk-store.ts';
 import { bytesRead, hasExpired, readResults, resultsVersion } from '../imports/results.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
+import { listImportRecords as route } from '../shared/routes.ts';
 
 /** `GET …/progress/imports/{import_id}/records` (§4.2 operation 9). A current copy costs no read of results. */
 export const handler = importDownload(
+  route,
   (database) => ({ stores: { imports: planReader(database) } }),
   async (request, services) => {
     const { scope, status, include, after } = resultsQuery<number>(request, `records:${request.path['import_id']}`);

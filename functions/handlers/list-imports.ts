@@ -6,9 +6,11 @@ import { importLists } from '../imports/import-lists.ts';
 import { IMPORT_STATUSES } from '../shared/codes.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
 import type { ImportPosition } from '../shared/model.ts';
+import { listImports as route } from '../shared/routes.ts';
 
 /** `GET …/progress/imports`: the company's imports without their records, newest first, narrowed by status, run and time (§4.9). */
 export const handler = migrationOperation(
+  route,
   (database) => ({ stores: { imports: importLists(database) } }),
   async (request, { stores }) => {
     const { company_id } = request.caller.company;

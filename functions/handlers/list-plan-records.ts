@@ -11,9 +11,11 @@ import { planStore } from '../plans/store.ts';
 import { runItemReader } from '../runs/store.ts';
 import { OUTCOMES, RECORD_INCLUDES, RECORD_STATUSES } from '../shared/codes.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
+import { listPlanRecords as route } from '../shared/routes.ts';
 
 /** `GET …/runs/{run_id}/plan/records` (§4.11): the planned results, each with its dry run. Errors: 404 `plan_not_found`, 400. */
 export const handler = download(
+  route,
   (database) => ({
     stores: {
       imports: { ...runReader(database), ...planReader(database) },

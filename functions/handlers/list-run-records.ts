@@ -10,12 +10,14 @@ import { readRun } from '../runs/read.ts';
 import { runItemReader } from '../runs/store.ts';
 import type { RunStatus } from '../shared/codes.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
+import { listRunRecords as route } from '../shared/routes.ts';
 
 /** The status of the run is read with the first page, because it takes every import of the run. */
 type Position = RunPosition & { readonly run_status: RunStatus };
 
 /** `GET …/runs/{run_id}/records` (§4.9): the results of all real imports. Errors: 404 `run_not_found`, 400. */
 export const handler = download(
+  route,
   (database) => ({
     stores: {
       imports: { ...runCounts(database), ...planReader(database), ...runReader(database) },

@@ -9,9 +9,11 @@ import { listRuns } from '../runs/list.ts';
 import { runItemReader } from '../runs/store.ts';
 import { RUN_STATUSES } from '../shared/codes.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
+import { listRuns as route } from '../shared/routes.ts';
 
 /** `GET …/progress/runs` (§4.9): the runs of the company with their status and counts, newest first, narrowed by status and shape (§4.11). */
 export const handler = migrationOperation(
+  route,
   (database) => ({
     stores: {
       imports: { ...importLists(database), ...runCounts(database) },

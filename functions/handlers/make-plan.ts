@@ -10,9 +10,11 @@ import { shownPlan } from '../plans/plan-item.ts';
 import { planStore } from '../plans/store.ts';
 import { makePlan } from '../runs/make-plan.ts';
 import { runItemReader } from '../runs/store.ts';
+import { makePlan as route } from '../shared/routes.ts';
 
 /** `POST …/runs/{run_id}/plan` (§4.11): 201, or 200 where the plan is of the same dry runs. Errors: 409 `plan_incomplete`, `plan_closed`. */
 export const handler = migrationOperation(
+  route,
   (database) => ({
     stores: { imports: runReader(database), runs: runItemReader(database), plans: planStore(database) },
   }),

@@ -16,9 +16,11 @@ import { withImports } from '../runs/read.ts';
 import { tagOf } from '../runs/run-item.ts';
 import { runStore } from '../runs/store.ts';
 import type { Problem, RequestErrorCode } from '../shared/codes.ts';
+import { putRun as route } from '../shared/routes.ts';
 
 /** `PUT …/progress/runs/{run_id}` (§4.11): 200, or 201 where it makes the run. Errors: 400, 412 `version_conflict`, 413, 429. */
 export const handler = migrationOperation(
+  route,
   (database, environment) => ({
     stores: {
       imports: runCounts(database),

@@ -7,10 +7,11 @@ import { sqsJobQueue } from '../jobs/queue.ts';
 import { retryAfter } from '../imports/results.ts';
 import { previewImportRevert, readImportRevert, refusalOf, requestImportRevert } from '../reverts/request.ts';
 import { previewStores } from '../reverts/work.ts';
-import { routePath } from '../shared/routes.ts';
+import { revertImport as route, getRevert, pathOf } from '../shared/routes.ts';
 
 /** `POST …/imports/{import_id}/revert` (§4.9): 202, or 200 with a report. Errors: 409, 400 `invalid_request`. */
 export const handler = importOperation(
+  route,
   (database, environment) => ({ queue: sqsJobQueue(environment), stores: previewStores(database) }),
   async (request, services) => {
     const by = creatorOf(request.caller);
@@ -25,7 +26,7 @@ export const handler = importOperation(
     const body = await requestImportRevert(item, by, services);
     const headers = {
       ...retryAfter(body, services.clock.nowMs()),
-      location: request.basePath + routePath('get-revert', item),
+      location: request.basePath + pathOf(getRevert, item),
     };
     return { statusCode: 202, headers, body };
   },

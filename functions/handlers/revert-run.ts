@@ -11,10 +11,11 @@ import { planStore } from '../plans/store.ts';
 import { previewStores } from '../reverts/work.ts';
 import type { Revert } from '../reverts/store.ts';
 import { MAX_IMPORTS_PREVIEWED } from '../shared/limits.ts';
-import { routePath } from '../shared/routes.ts';
+import { revertRun as route, getRunRevert, pathOf } from '../shared/routes.ts';
 
 /** `POST …/runs/{run_id}/revert` (§4.9): 202, or 200 with a report. Errors: 404 `run_not_found`, 409, 400. */
 export const handler = migrationOperation(
+  route,
   (database, environment) => ({
     queue: sqsJobQueue(environment),
     stores: { ...previewStores(database), plans: planStore(database) },
@@ -33,7 +34,7 @@ export const handler = migrationOperation(
     if (dry_run && left.length <= MAX_IMPORTS_PREVIEWED)
       return { statusCode: 200, body: await previewRunRevert(run, left, by, services) };
     const body = await requestRunRevert(dry_run ? { kind: 'preview', ...run } : subject, left, by, services);
-    const location = request.basePath + routePath('get-run-revert', run) + (dry_run ? '?dry_run=true' : '');
+    const location = request.basePath + pathOf(getRunRevert, run) + (dry_run ? '?dry_run=true' : '');
     return { statusCode: 202, headers: { ...retryAfter(body, services.clock.nowMs()), location }, body };
   },
 );

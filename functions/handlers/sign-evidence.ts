@@ -17,9 +17,11 @@ import { planStore } from '../plans/store.ts';
 import { revertStore } from '../reverts/store.ts';
 import * as ENV from '../runtime/variables.ts';
 import { secondsOf } from '../runtime/system.ts';
+import { signEvidence as route } from '../shared/routes.ts';
 
 /** `POST …/runs/{run_id}/evidence` (§4.10): 200, a compact JWS. Errors: 404 `run_not_found`, 409 `run_not_terminal`. */
 export const handler = migrationOperation(
+  route,
   (database, environment) => ({
     parties: partiesOf(environment),
     version: ENV.variable(environment, ENV.version),

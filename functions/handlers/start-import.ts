@@ -21,12 +21,14 @@ import { progressReader } from '../imports/progress-store.ts';
 import { keepingIn } from '../imports/import-item.ts';
 import { importPath, importResource, importWithResults, retryAfter } from '../imports/results.ts';
 import type { MetricName } from '../runtime/metrics.ts';
+import { startImport as route } from '../shared/routes.ts';
 
 const KEY_HEADER = 'idempotency-key';
 const requestBody = importRequest(v.unknown());
 
 /** `POST …/progress/imports` (§4.2 operation 7): a dry run 200, an import 202. Errors: 400, 413, 422, 429. */
 export const handler = importOperation(
+  route,
   (database, environment) => ({
     approval: approvalIn(environment),
     queue: sqsJobQueue(environment),

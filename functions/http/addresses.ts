@@ -1,13 +1,11 @@
 import type { ApiRequest } from './types.ts';
-import { routePath } from '../shared/routes.ts';
 
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::|$)/;
 
 type Called = Pick<ApiRequest, 'host' | 'basePath'>;
 
 /** The address of an operation of authentication, by the host that the caller called. Plain HTTP is of this machine alone. */
-export const addressOf = (name: 'get-token' | 'get-jwks', request: Called): string =>
-  `${baseOf(request)}${routePath(name, {})}`;
+export const addressOf = ({ path }: { readonly path: string }, request: Called): string => `${baseOf(request)}${path}`;
 
 /** The address of the page, where the stack serves it. */
 export const pageAddress = (request: Called): string => `${baseOf(request)}/`;

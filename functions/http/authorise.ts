@@ -10,7 +10,7 @@ import type { ApiMiddleware, ApiRequest, Bearer, LogSubject, With } from './type
 import { isCompanyId, isImportId } from '../records/identifiers.ts';
 import { quoted } from '../records/text.ts';
 import type { Company } from '../shared/model.ts';
-import { ROUTES_BY_PATH, type RouteScope } from '../shared/routes.ts';
+import type { RouteScope } from '../shared/routes.ts';
 
 /** `Bearer <token>`, the token in the characters that RFC 6750, section 2.1, allows. */
 const BEARER = /^bearer ([A-Za-z0-9\-._~+/]+=*)$/i;
@@ -49,7 +49,11 @@ export function authoriseSession(services: AccessServices): ApiMiddleware {
 }
 
 /** Admits admins and clients of the company in the path, if it is enabled. @throws RequestRejected 400, 401 or 403 */
-export function authoriseMigration(services: AccessServices, readImport?: ImportReader): ApiMiddleware {
+export function authoriseMigration(
+  services: AccessServices,
+  scope: RouteScope,
+  readImport?: ImportReader,
+): ApiMiddleware {
   return {
     before: async (request) => {
       const { event } = request;
@@ -60,7 +64,8 @@ export function authoriseMigration(services: AccessServices, readImport?: Import
       const { caller, access } = await activeCaller(claims, services, importId);
       const isAdmin = 'client' in caller || caller.user.role === 'admin';
       if (!ownCompany || !isAdmin) throw forbidden(event.path['company_id']);
-      requireScopeOfRoute(event.route, caller);
+      // Where the body says which of two scopes is needed, the operation asks for it.
+      if (scope !== 'dry-run or import') requireScope(scope, caller);
       const admitted = { ...caller, company: enabled(access.company) };
       request.event = {
         ...event,
@@ -106,12 +111,6 @@ async function activeCaller(claims: TokenClaims | ClientClaims, services: Access
   const { session, user } = access;
   if (!session || !isActiveBearer(claims, session, user, clock.nowMs())) throw unauthorized();
   return { caller: { user, session }, access };
-}
-
-/** Where the body says which of two scopes is needed, the operation asks for it. @throws RequestRejected 403 */
-function requireScopeOfRoute(route: string, caller: Bearer): void {
-  const scope = ROUTES_BY_PATH[route]?.scope ?? 'person';
-  if (scope !== 'dry-run or import') requireScope(scope, caller);
 }
 
 type Needed = Exclude<RouteScope, 'dry-run or import'>;

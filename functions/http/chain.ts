@@ -18,7 +18,6 @@ import type {
   RequestState,
 } from './types.ts';
 import * as ENV from '../runtime/variables.ts';
-import type { ROUTES_BY_PATH } from '../shared/routes.ts';
 import { TemporarilyUnavailable } from '../runtime/faults.ts';
 import { processUsage, secureRandom, systemClock } from '../runtime/system.ts';
 import { powertoolsTelemetry } from '../runtime/telemetry.ts';
@@ -36,8 +35,8 @@ interface Chain {
   readonly operation: (request: IncomingRequest) => Promise<ChainResponse>;
   readonly authorise?: ApiMiddleware;
   readonly countDownload?: ApiMiddleware;
-  /** The routes that can have query parameters. */
-  readonly routes?: typeof ROUTES_BY_PATH;
+  /** The names of its query parameters; default: none. */
+  readonly query?: readonly string[];
   readonly preflight?: ApiMiddleware;
 }
 
@@ -66,7 +65,7 @@ function compose<Ready extends ChainServices>(
   describe: (services: Ready) => Chain,
   usage: ReturnType<typeof processUsage>,
 ): ApiHandler {
-  const { operation, authorise, countDownload, routes = {}, preflight } = describe(services);
+  const { operation, authorise, countDownload, query = [], preflight } = describe(services);
   const chain = middy<IncomingRequest, ChainResponse, Error, Context, RequestState>(operation, {
     timeoutEarlyInMillis: RESPOND_BEFORE_TIMEOUT_MS,
     timeoutEarlyResponse: () => {
@@ -85,7 +84,7 @@ function compose<Ready extends ChainServices>(
   chain.use(middlewares.filter((each) => each !== undefined));
   return async (event, context) => {
     const request = apiRequest(event, services);
-    if (OPERATION.test(request.route)) request.parameters = routes[request.route]?.query ?? [];
+    if (OPERATION.test(request.route)) request.parameters = query;
     const response = await chain(request, context);
     if (isRendered(response)) return response;
     throw new Error('The response was not rendered.');

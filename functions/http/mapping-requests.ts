@@ -12,11 +12,16 @@ import { RequestRejected } from './types.ts';
 import { isExternalIdText } from '../records/identifiers.ts';
 import { quoted } from '../records/text.ts';
 import { PAGE_LIMITS } from '../shared/limits.ts';
+import type { CompanyRoute } from '../shared/routes.ts';
 
 /** Upserts links of external ids. Errors: 413 over 500 entries, 400, 429. */
-export function registration(register: typeof registerUserMappings | typeof registerCourseMappings) {
+export function registration(
+  route: CompanyRoute,
+  register: typeof registerUserMappings | typeof registerCourseMappings,
+) {
   const body = mappingRequest(v.unknown());
   return migrationOperation(
+    route,
     (database, environment) => ({
       stores: {
         directory: directoryStore(database),
@@ -35,10 +40,12 @@ export function registration(register: typeof registerUserMappings | typeof regi
 
 /** Deletes a link; records that it resolved keep what they have. A malformed id is linked to nothing. Errors: 404 `mapping_not_found`. */
 export function deletion(
+  route: CompanyRoute,
   name: 'external_user_id' | 'external_course_id',
   remove: (mappings: MappingStore, company_id: string, id: string) => Promise<boolean>,
 ) {
   return migrationOperation(
+    route,
     (database) => ({ stores: { mappings: mappingStore(database) } }),
     async (request, { stores }) => {
       expectNoBody(request);
@@ -52,11 +59,13 @@ export function deletion(
 
 /** The mappings currently registered, by external id. */
 export const mappingList = <Mapping>(
+  route: CompanyRoute,
   scope: string,
   list: (mappings: MappingStore, ...from: Parameters<MappingStore['listUserMappings']>) => Promise<readonly Mapping[]>,
   idOf: (mapping: Mapping) => string,
 ) =>
   download(
+    route,
     (database) => ({ stores: { mappings: mappingStore(database) } }),
     async (request, { stores }) => {
       const { company_id } = request.caller.company;

@@ -23,7 +23,7 @@ import { quoted } from '../records/text.ts';
 import { takesPasswords, type Environment } from '../runtime/variables.ts';
 import { countWithPoints } from '../runtime/metrics.ts';
 import type { ImportItem } from '../shared/model.ts';
-import { ROUTES_BY_PATH } from '../shared/routes.ts';
+import type { CompanyRoute } from '../shared/routes.ts';
 
 await connected((database) => publishedKeys(database).read('none'));
 
@@ -64,6 +64,7 @@ interface CompanyOptions<Own> {
 
 /** Admins of the company in the path, once it is enabled (§4.2). The stores reject keys of any other company. */
 export function migrationOperation<Own extends OwnServices>(
+  { query = [], scope }: CompanyRoute,
   own: Built<Own>,
   operation: ProtectedOperation<ChainServices & Own>,
   { readImport, importIn, countDownload }: CompanyOptions<Own> = {},
@@ -72,23 +73,25 @@ export function migrationOperation<Own extends OwnServices>(
     withinCompany(request.caller.company.company_id, () => operation(request, ready));
   return apiHandler<Own & AccessServices, typeof operation>(servicesAround(own, importIn), scoped, (ready) => ({
     operation: async (request) => scoped(ofCompany(request), ready),
-    authorise: authoriseMigration(ready, readImport),
-    routes: ROUTES_BY_PATH,
+    authorise: authoriseMigration(ready, scope, readImport),
+    query,
     ...(countDownload && { countDownload: countDownload(ready) }),
   }));
 }
 
 /** The same, with the import that the request names: `importOf` returns it. It is read with the authorisation. */
 export const importOperation = <Own extends OwnServices>(
+  route: CompanyRoute,
   own: Built<Own>,
   operation: ProtectedOperation<ChainServices & Own>,
   readImport = namedImport,
-) => migrationOperation(own, operation, { readImport, importIn: optionalImport });
+) => migrationOperation(route, own, operation, { readImport, importIn: optionalImport });
 
 type Counting<Own> = Own & { readonly stores: { readonly quotas: QuotaStore } };
 
 /** A migration operation whose responses of at least so many bytes count towards the company's downloads of an hour. */
 export function download<Own extends OwnServices>(
+  route: CompanyRoute,
   own: Built<Own>,
   operation: ProtectedOperation<ChainServices & Counting<Own>>,
   fromBytes = 0,
@@ -104,15 +107,19 @@ export function download<Own extends OwnServices>(
       ready.stores.quotas.check(request.caller.company.company_id, { download_bytes: 1 }, ready.clock.nowMs());
     return operation(request, ready);
   };
-  return migrationOperation(withQuotas, checked, { ...options, countDownload: (ready) => countFrom(fromBytes, ready) });
+  return migrationOperation(route, withQuotas, checked, {
+    ...options,
+    countDownload: (ready) => countFrom(fromBytes, ready),
+  });
 }
 
 /** A download with the import that the request names, read with the authorisation. */
 export const importDownload = <Own extends OwnServices>(
+  route: CompanyRoute,
   own: Built<Own>,
   operation: ProtectedOperation<ChainServices & Counting<Own>>,
   fromBytes?: number,
-) => download(own, operation, fromBytes, { readImport: namedImport, importIn: optionalImport });
+) => download(route, own, operation, fromBytes, { readImport: namedImport, importIn: optionalImport });
 
 /** A page of many records is as many reads as this goes into it: an alarm counts what is sent, not calls. */
 const SHOWN_PER_READ = 100;

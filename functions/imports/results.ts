@@ -12,7 +12,7 @@ import {
   MAX_RECORDS_PER_IMPORT,
   SHORTENED_PROBLEMS,
 } from '../shared/limits.ts';
-import { routePath } from '../shared/routes.ts';
+import { getImport, pathOf } from '../shared/routes.ts';
 import type { ChunkRef, Digests, Import, ImportIds, ImportItem, RecordResult, Problem } from '../shared/model.ts';
 
 const LONGEST_WAIT_SECONDS = 10;
@@ -74,7 +74,7 @@ export async function importWithResults(item: ImportItem, services: ReadingServi
   return importResource(item, results);
 }
 
-export const importPath = (ids: ImportIds): string => routePath('get-import', ids);
+export const importPath = (ids: ImportIds): string => pathOf(getImport, ids);
 
 const ORDINARY_CHUNKS = Math.ceil(MAX_RECORDS_PER_IMPORT / CHUNK_LIMITS.records);
 

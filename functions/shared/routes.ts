@@ -1,5 +1,72 @@
 import { codesOf, type Scope } from './codes.ts';
 
+/** An operation on a company, by the scope that a client needs for it, and its path behind that of the company. */
+// @__NO_SIDE_EFFECTS__
+function ofCompany<const Method extends Route['method'], const Path extends string>(
+  scope: RouteScope,
+  method: Method,
+  path: Path,
+  ...query: string[]
+) {
+  return { method, path: `/v1/migrations/{company_id}/${path}`, access: 'migration', query, scope } as const;
+}
+
+// @__NO_SIDE_EFFECTS__
+function reading<const Path extends string>(path: Path, ...query: string[]) {
+  return ofCompany('read', 'GET', path, ...query);
+}
+
+// @__NO_SIDE_EFFECTS__
+function listing<const Path extends string>(path: Path, ...query: string[]) {
+  return reading(path, 'limit', 'cursor', ...query);
+}
+
+// Each on its own, because a function carries only what it uses: its operation, and none of the table.
+export const getToken = { method: 'POST', path: '/api/v1/auth/token', access: 'public' } as const;
+export const getJwks = { method: 'GET', path: '/api/v1/auth/.well-known/jwks.json', access: 'public' } as const;
+export const listCourses = listing('catalog/courses');
+export const resolveUsers = ofCompany('read', 'POST', 'users/resolve');
+export const registerUserMappings = ofCompany('import', 'POST', 'users/mappings');
+export const listUserMappings = listing('users/mappings');
+export const deleteUserMapping = ofCompany('import', 'DELETE', 'users/mappings/{external_user_id}');
+export const registerCourseMappings = ofCompany('import', 'POST', 'catalog/mappings');
+export const listCourseMappings = listing('catalog/mappings');
+export const deleteCourseMapping = ofCompany('import', 'DELETE', 'catalog/mappings/{external_course_id}');
+export const startImport = ofCompany('dry-run or import', 'POST', 'progress/imports');
+export const listImports = listing('progress/imports', 'status', 'run_id', 'created_since', 'created_before');
+export const getImport = reading('progress/imports/{import_id}');
+export const listImportRecords = listing('progress/imports/{import_id}/records', 'status', 'include');
+export const cancelImport = ofCompany('import', 'POST', 'progress/imports/{import_id}/cancel');
+export const revertImport = ofCompany('revert', 'POST', 'progress/imports/{import_id}/revert');
+export const getRevert = reading('progress/imports/{import_id}/revert', 'dry_run');
+export const listRuns = listing('progress/runs', 'status', 'shape');
+export const getRun = reading('progress/runs/{run_id}', 'include');
+export const putRun = ofCompany('dry-run', 'PUT', 'progress/runs/{run_id}');
+export const deleteRun = ofCompany('dry-run', 'DELETE', 'progress/runs/{run_id}');
+export const makePlan = ofCompany('dry-run', 'POST', 'progress/runs/{run_id}/plan');
+export const getPlan = reading('progress/runs/{run_id}/plan');
+export const deletePlan = ofCompany('dry-run', 'DELETE', 'progress/runs/{run_id}/plan');
+export const approvePlan = ofCompany('person', 'POST', 'progress/runs/{run_id}/plan/approve');
+export const applyPlan = ofCompany('import', 'POST', 'progress/runs/{run_id}/plan/apply');
+export const listPlanRecords = listing('progress/runs/{run_id}/plan/records', 'status', 'outcome', 'include');
+export const listRunRecords = listing('progress/runs/{run_id}/records', 'status', 'include');
+export const cancelRun = ofCompany('import', 'POST', 'progress/runs/{run_id}/cancel');
+export const signEvidence = ofCompany('evidence', 'POST', 'progress/runs/{run_id}/evidence');
+export const listEvidence = listing('progress/runs/{run_id}/evidence');
+export const revertRun = ofCompany('revert', 'POST', 'progress/runs/{run_id}/revert');
+export const getRunRevert = reading('progress/runs/{run_id}/revert', 'dry_run');
+export const listArchive = listing(
+  'progress/archive',
+  'run_id',
+  'email',
+  'external_user_id',
+  'course',
+  'error_code',
+  'include',
+);
+export const getRecord = reading('progress/records', 'external_record_id');
+export const getLearner = listing('progress/learners', 'email', 'user_id', 'external_user_id');
+
 /** All that knows operations derives from this table. The name is the operationId, and that of the handler. */
 const table = () =>
   ({
@@ -9,71 +76,50 @@ const table = () =>
     logout: { method: 'POST', path: '/api/v1/auth/logout', access: 'session' },
     'get-sign-in': { method: 'GET', path: '/api/v1/auth/sign-in', access: 'public' },
     'sign-in': { method: 'POST', path: '/api/v1/auth/sign-in', access: 'public' },
-    'get-token': { method: 'POST', path: '/api/v1/auth/token', access: 'public' },
+    'get-token': getToken,
     'get-authorization-server': {
       method: 'GET',
       path: '/api/v1/auth/.well-known/oauth-authorization-server',
       access: 'public',
     },
-    'get-jwks': { method: 'GET', path: '/api/v1/auth/.well-known/jwks.json', access: 'public' },
+    'get-jwks': getJwks,
     'get-evidence-jwks': { method: 'GET', path: '/api/v1/auth/.well-known/evidence-jwks.json', access: 'public' },
     'get-openapi': { method: 'GET', path: '/v1/openapi.json', access: 'public' },
-    'list-courses': reading('catalog/courses', ...PAGE),
-    'resolve-users': ofCompany('read', 'POST', 'users/resolve'),
-    'register-user-mappings': ofCompany('import', 'POST', 'users/mappings'),
-    'list-user-mappings': reading('users/mappings', ...PAGE),
-    'delete-user-mapping': ofCompany('import', 'DELETE', 'users/mappings/{external_user_id}'),
-    'register-course-mappings': ofCompany('import', 'POST', 'catalog/mappings'),
-    'list-course-mappings': reading('catalog/mappings', ...PAGE),
-    'delete-course-mapping': ofCompany('import', 'DELETE', 'catalog/mappings/{external_course_id}'),
-    'start-import': ofCompany('dry-run or import', 'POST', 'progress/imports'),
-    'list-imports': reading('progress/imports', ...PAGE, 'status', 'run_id', 'created_since', 'created_before'),
-    'get-import': reading('progress/imports/{import_id}'),
-    'list-import-records': reading('progress/imports/{import_id}/records', ...PAGE, 'status', 'include'),
-    'cancel-import': ofCompany('import', 'POST', 'progress/imports/{import_id}/cancel'),
-    'revert-import': ofCompany('revert', 'POST', 'progress/imports/{import_id}/revert'),
-    'get-revert': reading('progress/imports/{import_id}/revert', 'dry_run'),
-    'list-runs': reading('progress/runs', ...PAGE, 'status', 'shape'),
-    'get-run': reading('progress/runs/{run_id}', 'include'),
-    'put-run': ofCompany('dry-run', 'PUT', 'progress/runs/{run_id}'),
-    'delete-run': ofCompany('dry-run', 'DELETE', 'progress/runs/{run_id}'),
-    'make-plan': ofCompany('dry-run', 'POST', 'progress/runs/{run_id}/plan'),
-    'get-plan': reading('progress/runs/{run_id}/plan'),
-    'delete-plan': ofCompany('dry-run', 'DELETE', 'progress/runs/{run_id}/plan'),
-    'approve-plan': ofCompany('person', 'POST', 'progress/runs/{run_id}/plan/approve'),
-    'apply-plan': ofCompany('import', 'POST', 'progress/runs/{run_id}/plan/apply'),
-    'list-plan-records': reading('progress/runs/{run_id}/plan/records', ...PAGE, 'status', 'outcome', 'include'),
-    'list-run-records': reading('progress/runs/{run_id}/records', ...PAGE, 'status', 'include'),
-    'cancel-run': ofCompany('import', 'POST', 'progress/runs/{run_id}/cancel'),
-    'sign-evidence': ofCompany('evidence', 'POST', 'progress/runs/{run_id}/evidence'),
-    'list-evidence': reading('progress/runs/{run_id}/evidence', ...PAGE),
-    'revert-run': ofCompany('revert', 'POST', 'progress/runs/{run_id}/revert'),
-    'get-run-revert': reading('progress/runs/{run_id}/revert', 'dry_run'),
-    'list-archive': reading(
-      'progress/archive',
-      ...PAGE,
-      'run_id',
-      'email',
-      'external_user_id',
-      'course',
-      'error_code',
-      'include',
-    ),
-    'get-record': reading('progress/records', 'external_record_id'),
-    'get-learner': reading('progress/learners', ...PAGE, 'email', 'user_id', 'external_user_id'),
+    'list-courses': listCourses,
+    'resolve-users': resolveUsers,
+    'register-user-mappings': registerUserMappings,
+    'list-user-mappings': listUserMappings,
+    'delete-user-mapping': deleteUserMapping,
+    'register-course-mappings': registerCourseMappings,
+    'list-course-mappings': listCourseMappings,
+    'delete-course-mapping': deleteCourseMapping,
+    'start-import': startImport,
+    'list-imports': listImports,
+    'get-import': getImport,
+    'list-import-records': listImportRecords,
+    'cancel-import': cancelImport,
+    'revert-import': revertImport,
+    'get-revert': getRevert,
+    'list-runs': listRuns,
+    'get-run': getRun,
+    'put-run': putRun,
+    'delete-run': deleteRun,
+    'make-plan': makePlan,
+    'get-plan': getPlan,
+    'delete-plan': deletePlan,
+    'approve-plan': approvePlan,
+    'apply-plan': applyPlan,
+    'list-plan-records': listPlanRecords,
+    'list-run-records': listRunRecords,
+    'cancel-run': cancelRun,
+    'sign-evidence': signEvidence,
+    'list-evidence': listEvidence,
+    'revert-run': revertRun,
+    'get-run-revert': getRunRevert,
+    'list-archive': listArchive,
+    'get-record': getRecord,
+    'get-learner': getLearner,
   }) as const satisfies Record<string, Entry>;
-
-/** An operation on a company, by the scope that a client needs for it, and its path behind that of the company. */
-const ofCompany = <const Method extends Route['method'], const Path extends string>(
-  scope: RouteScope,
-  method: Method,
-  path: Path,
-  ...query: string[]
-) => ({ method, path: `/v1/migrations/{company_id}/${path}`, access: 'migration', query, scope }) as const;
-
-const reading = <const Path extends string>(path: Path, ...query: string[]) => ofCompany('read', 'GET', path, ...query);
-
-const PAGE = ['limit', 'cursor'];
 
 // Marked as free of side effects, so that no bundle carries the table without using it.
 const TABLE = /* @__PURE__ */ table();
@@ -83,6 +129,9 @@ export type RouteName = keyof typeof TABLE;
 
 /** What a client needs (§5.3). `dry-run or import`: as the body says. `person`: no scope opens it, such as an approval. */
 export type RouteScope = Scope | 'dry-run or import' | 'person';
+
+/** What the functions know of their operation on a company. */
+export type CompanyRoute = Pick<Extract<Route, { readonly access: 'migration' }>, 'query' | 'scope'>;
 
 export type Route = {
   readonly name: RouteName;
@@ -107,13 +156,6 @@ type Entry = Route extends infer Each ? (Each extends Route ? Omit<Each, 'name'>
 
 export const ROUTES: readonly Route[] = /* @__PURE__ */ listed(TABLE);
 
-/** The routes by method and path, as API Gateway names them. */
-export const ROUTES_BY_PATH: Readonly<Record<string, Route>> = /* @__PURE__ */ byPath();
-
-function byPath() {
-  return Object.fromEntries(ROUTES.map((route) => [`${route.method} ${route.path}`, route]));
-}
-
 function listed(table: Readonly<Record<RouteName, Entry>>): Route[] {
   return codesOf(table).map((name) => ({ name, ...table[name] }));
 }
@@ -136,9 +178,16 @@ export type PathParameters<Name extends RouteName> = Readonly<
 export const routeMethod = (name: RouteName): Route['method'] => TABLE[name].method;
 
 /** The path of a request, with its parameters encoded. @param parameters as they are, not encoded */
-export function routePath<Name extends RouteName>(name: Name, parameters: PathParameters<Name>): string {
-  const values: Readonly<Record<string, string>> = parameters;
-  return TABLE[name].path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) =>
-    encodeURIComponent(values[parameter] ?? ''),
-  );
+export const routePath = <Name extends RouteName>(name: Name, parameters: PathParameters<Name>): string =>
+  filled(TABLE[name].path, parameters);
+
+/** The same of one operation, without the table. */
+export function pathOf<const Path extends string>(
+  { path }: { readonly path: Path },
+  parameters: Readonly<Record<ParameterOf<Path>, string>>,
+): string {
+  return filled(path, parameters);
 }
+
+const filled = (path: string, values: Readonly<Record<string, string>>): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => encodeURIComponent(values[parameter] ?? ''));

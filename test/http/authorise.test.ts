@@ -7,6 +7,7 @@ import { jsonBody } from '../../functions/http/json-body.ts';
 import { importOf, importOperation, migrationOperation, sessionOperation } from '../../functions/http/operations.ts';
 import type { Caller, ProtectedOperation } from '../../functions/http/types.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
+import { getImport } from '../../functions/shared/routes.ts';
 import { importItem } from '../dynamodb/samples.ts';
 import { invoke, posted, type EventParts } from '../kit/api-event.ts';
 import { authServices, COMPANY } from '../kit/auth-services.ts';
@@ -50,7 +51,7 @@ const bearer = (text = token) => ({ authorization: `Bearer ${text}` });
 const NONE = () => ({ stores: {} });
 
 function call(parts: EventParts = {}) {
-  const handler = importOperation(NONE, operation);
+  const handler = importOperation(getImport, NONE, operation);
   return invoke(handler.on(setting.services), { path: { company_id: 'acme' }, headers: bearer(), ...parts });
 }
 
@@ -228,7 +229,7 @@ describe('the import that a request names', () => {
   );
 
   it('the import id may be derived from the request instead of its path', async () => {
-    const derived = importOperation(NONE, operation, ({ headers }) => headers['x-import']);
+    const derived = importOperation(getImport, NONE, operation, ({ headers }) => headers['x-import']);
     const parts = { path: { company_id: 'acme' }, headers: { ...bearer(), 'x-import': IMPORT_ID } };
     expect((await invoke(derived.on(setting.services), parts)).body).toEqual({ import_id: IMPORT_ID });
   });
@@ -256,7 +257,7 @@ it('a store that is down is 503, not a decision', async () => {
   const down = { readAccess: () => Promise.reject(new TemporarilyUnavailable('down')) };
   const { stores } = setting.services;
   const services = { ...setting.services, stores: { ...stores, access: { ...stores.access, ...down } } };
-  const handler = migrationOperation(NONE, operation).on(services);
+  const handler = migrationOperation(getImport, NONE, operation).on(services);
   const response = await invoke(handler, { path: { company_id: 'acme' }, headers: bearer() });
   expect(code(response)).toBe('503 temporarily_unavailable');
   expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectNoBody } from '../../functions/http/json-body.ts';
 import { OPERATION, unknownNames } from '../../functions/http/known-names.ts';
-import { ROUTES_BY_PATH } from '../../functions/shared/routes.ts';
+import { ROUTES } from '../../functions/shared/routes.ts';
 import { OPERATIONS } from '../../lib/openapi/operations.ts';
 import { PARAMETERS } from '../../lib/openapi/parameters.ts';
 
@@ -12,7 +12,8 @@ describe('query parameters', () => {
     (route, { parameters = [] }) => {
       const documented = parameters.map((name) => PARAMETERS[name]).filter((each) => each.in === 'query');
       const names = documented.map(({ name }) => name);
-      expect((ROUTES_BY_PATH[route]?.query ?? []).toSorted()).toEqual(names.toSorted());
+      const { query = [] } = ROUTES.find(({ method, path }) => `${method} ${path}` === route) ?? {};
+      expect(query.toSorted()).toEqual(names.toSorted());
     },
   );
 
