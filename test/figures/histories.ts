@@ -1,5 +1,12 @@
 /** The cost of reverts, of histories sent again every night, and of a learner course with many contributions. */
-import type { RecordWrite } from '../../functions/shared/model.ts';
+import { stamped } from '../../functions/dynamodb/encoding.ts';
+import { itemBytes } from '../../functions/dynamodb/items.ts';
+import { learnerCourseKey } from '../../functions/dynamodb/table.ts';
+import { contributionBytes, contributionName, packContribution } from '../../functions/imports/contribution-item.ts';
+import { ADDED, OVERFLOW } from '../../functions/imports/fold-history.ts';
+import { FOLDED, packFold, SEALED } from '../../functions/imports/folded-item.ts';
+import { foldOf } from '../../functions/records/folded.ts';
+import type { Contribution, RecordWrite } from '../../functions/shared/model.ts';
 import { writesOf } from '../../functions/imports/plan-chunk.ts';
 import {
   leftOfRun,
@@ -89,45 +96,153 @@ export async function nightFigures(): Promise<Record<string, number>> {
 
 /** @param earlier how many nights have been before */
 async function roundFrom(earlier: number): Promise<Record<string, number>> {
-  const world = await figuresWorld({ learners: NIGHTLY, courses: 1 });
-  const records = importOf({ learners: NIGHTLY, courses: 1 });
-  const dry = await measureImport(world, records, { dry_run: true });
-  const plans = await world.services.stores.imports.readPlans(await importNamed(dry.import_id, world), [0]);
-  await writeNights(writesOf(plans.filter((plan) => plan !== undefined)), earlier, world);
-  const nights: { readonly writes: number; readonly reads: number }[] = [];
-  for (let night = 1; night <= ROUND; night += 1) {
-    const { post, chunks } = await measureImport(world, renewed(records, night));
-    nights.push({ writes: writeUnitsOf(post, ...chunks), reads: readUnitsOf(post, ...chunks) });
-  }
-  const average = (of: 'writes' | 'reads') =>
-    Math.round((100 * nights.reduce((sum, night) => sum + night[of], 0)) / ROUND / NIGHTLY) / 100;
+  const nights = await nightsAfter(earlier, NIGHTLY);
   return {
-    [`night ${earlier + 10}: write units per record`]: average('writes'),
-    [`night ${earlier + 10}: read units per record`]: average('reads'),
+    [`night ${earlier + 10}: write units per record`]: averageOf(nights, 'writes'),
+    [`night ${earlier + 10}: read units per record`]: averageOf(nights, 'reads'),
   };
 }
 
+interface Night {
+  /** A record. */
+  readonly writes: number;
+  readonly reads: number;
+  /** Of the processor, for the whole import. */
+  readonly ms: number;
+  /** What the histories that are planned at once take, where garbage can be collected (`--expose-gc`). */
+  readonly heapMb: number;
+}
+
+const averageOf = (nights: readonly Night[], of: keyof Night): number =>
+  Math.round((100 * nights.reduce((sum, night) => sum + night[of], 0)) / nights.length) / 100;
+
+/** A platform after so many nights of these records. */
+export async function worldAfter(earlier: number, learners: number, plant: typeof writeNights) {
+  const world = await figuresWorld({ learners, courses: 1 });
+  const records = importOf({ learners, courses: 1 });
+  const dry = await measureImport(world, records, { dry_run: true });
+  const plans = await world.services.stores.imports.readPlans(await importNamed(dry.import_id, world), [0]);
+  await plant(writesOf(plans.filter((plan) => plan !== undefined)), earlier, world);
+  return { world, records };
+}
+
+/** The round of nights after them. */
+async function nightsAfter(earlier: number, learners: number, plant = writeNights): Promise<Night[]> {
+  const { world, records } = await worldAfter(earlier, learners, plant);
+  const nights: Night[] = [];
+  for (let night = 1; night <= ROUND; night += 1) {
+    const before = process.cpuUsage();
+    const { post, chunks } = await measureImport(world, renewed(records, night));
+    const { user, system } = process.cpuUsage(before);
+    nights.push({
+      writes: writeUnitsOf(post, ...chunks) / learners,
+      reads: readUnitsOf(post, ...chunks) / learners,
+      ms: (user + system) / 1000,
+      heapMb: 0,
+    });
+  }
+  const heapMb = await heapOfHistories(world, () => measureImport(world, renewed(records, ROUND + 1)));
+  return nights.map((night) => ({ ...night, heapMb }));
+}
+
+/** Megabytes that live while a slice of histories is planned, without what lived before. */
+async function heapOfHistories({ services }: World, run: () => Promise<unknown>): Promise<number> {
+  if (globalThis.gc === undefined) return 0;
+  const { progress } = services.stores;
+  const { historiesInSlices } = progress;
+  const live = (): number => {
+    globalThis.gc?.();
+    return process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
+  };
+  const before = live();
+  let most = before;
+  async function* watched(...asked: Parameters<typeof historiesInSlices>) {
+    for await (const slice of historiesInSlices(...asked)) {
+      most = Math.max(most, live());
+      yield slice;
+    }
+  }
+  Object.assign(progress, { historiesInSlices: watched });
+  await run();
+  Object.assign(progress, { historiesInSlices });
+  return (most - before) / 2 ** 20;
+}
+
+/** `-- nights`: units and processor time of a chunk of records, after so many nights with other content. */
+export async function showNights(records: number, deepest: number): Promise<void> {
+  for (let earlier = 0; earlier <= deepest; earlier = Math.max(10, 10 * earlier)) {
+    const nights = await nightsAfter(earlier, records, plantNights);
+    const [reads, writes, ms, heapMb] = (['reads', 'writes', 'ms', 'heapMb'] as const).map((of) =>
+      averageOf(nights, of),
+    );
+    console.log(
+      `${earlier} nights: a record ${reads} read and ${writes} write units, an import ${ms} ms of processor time, ${heapMb} MB of histories`,
+    );
+  }
+}
+
 /** What imports of earlier nights stored, each with content of its own, as they would have stored it. */
-async function writeNights(writes: readonly RecordWrite[], count: number, { services }: World): Promise<void> {
+export async function writeNights(writes: readonly RecordWrite[], count: number, { services }: World): Promise<void> {
   const { progress } = services.stores;
   const startMs = services.clock.nowMs() - (count + 1) * DAY_MS;
   for (let night = 1; night <= count; night += 1) {
-    const night_id = {
-      import_id: `night-${String(night).padStart(20, '0')}`,
-      imported_at: instant(startMs + night * DAY_MS),
-    };
     const later = { import_id: '', imported_at: instant(services.clock.nowMs()) };
     for await (const slice of progress.historiesInSlices(COMPANY_ID, writes, later)) {
       const spaces = new Map(slice.map(([pair, history]) => [learnerCourseId(pair), history]));
       const ofNight = writes.map((write) => {
         const { items = 0, filled, added } = spaces.get(learnerCourseId(write)) ?? {};
-        const content_hash = contentHash(`${night} ${write.user_id}`).slice(0, 16);
-        return { ...write, items, filled, added, contribution: { ...write.contribution, ...night_id, content_hash } };
+        return { ...write, items, filled, added, contribution: ofEarlier(write, night, startMs) };
       });
       await progress.contribute(COMPANY_ID, ofNight);
     }
   }
 }
+
+const ofEarlier = ({ user_id, contribution }: RecordWrite, night: number, startMs: number): Contribution => ({
+  ...contribution,
+  import_id: `night-${String(night).padStart(20, '0')}`,
+  imported_at: instant(startMs + night * DAY_MS),
+  content_hash: contentHash(`${night} ${user_id}`).slice(0, 16),
+});
+
+/** The items that those nights leave, written once each: ten thousand nights take seconds. */
+export async function plantNights(writes: readonly RecordWrite[], count: number, world: World): Promise<void> {
+  const startMs = world.services.clock.nowMs() - (count + 1) * DAY_MS;
+  for (const write of writes) {
+    const all = Array.from({ length: count }, (_, at) => ofEarlier(write, at + 1, startMs));
+    for (const [at, item] of itemsOf(write, all).entries()) {
+      const key = learnerCourseKey(COMPANY_ID, write, at);
+      world.table.write(key, stamped({ ...key, ...item }));
+    }
+  }
+}
+
+/** An item takes contributions up to 4 KB; all but the newest are sealed, and the first has what they add up to. */
+function itemsOf(write: RecordWrite, all: readonly Contribution[]): Record<string, unknown>[] {
+  const items: Record<string, unknown>[] = [];
+  let [filled, sealed] = [Number.POSITIVE_INFINITY, 0];
+  for (const [at, contribution] of all.entries()) {
+    const [name, packed] = [contributionName(contribution), packContribution(contribution)];
+    const bytes = contributionBytes(name, packed);
+    if (filled + bytes > ITEM_BYTES) {
+      sealed = at;
+      filled = itemBytes(stamped({ ...learnerCourseKey(COMPANY_ID, write, items.length), [name]: packed }));
+      items.push({ [name]: packed });
+    } else {
+      const last = items.at(-1) ?? {};
+      filled += bytes + (last[ADDED] === undefined ? itemBytes({ [ADDED]: 0 }) : 0);
+      Object.assign(last, { [name]: packed, [ADDED]: Number(last[ADDED] ?? 0) + bytes });
+    }
+  }
+  const [first, ...further] = items;
+  if (first === undefined || further.length === 0) return items;
+  for (const item of items.slice(0, -1)) item[SEALED] = true;
+  const fold = foldOf(undefined, all.slice(0, sealed), further.length);
+  Object.assign(first, { [OVERFLOW]: further.length, [FOLDED]: fold && packFold(fold) });
+  return items;
+}
+
+const ITEM_BYTES = 4 * 1024;
 
 const EARLIER = 5_000;
 const CLASS_VIEWS = 10;

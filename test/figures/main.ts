@@ -13,7 +13,7 @@ import { bundleFigures } from './bundles.ts';
 import { missedGoals, regressions, showing } from './compare.ts';
 import { costPerMillion, dryRunPerMillion } from './cost.ts';
 import committed from './figures.json' with { type: 'json' };
-import { deepPairFigures, nightFigures, revertFigures } from './histories.ts';
+import { deepPairFigures, nightFigures, revertFigures, showNights } from './histories.ts';
 import { importFigures, measureScenarios, PLATFORM } from './imports.ts';
 import { countedRunFigures, showLongRun } from './long-run.ts';
 import { planFigures } from './plans.ts';
@@ -25,7 +25,9 @@ const { values, positionals } = parseArgs({
     write: { type: 'boolean' },
     /** Of `machine`: how often each function starts. */
     starts: { type: 'string', default: '3' },
-    /** Of `model`, `run` and `archive`. */
+    /** Of `nights`: the deepest history. */
+    nights: { type: 'string', default: '1000' },
+    /** Of `model`, `nights`, `run` and `archive`. */
     records: { type: 'string' },
     seed: { type: 'string', default: '1' },
   },
@@ -35,6 +37,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
   check,
   machine: async () => (await import('./machine.ts')).measureMachine(Number(values.starts)),
   archive: async () => showArchive(Number(values.records ?? 1_000_000)),
+  nights: async () => showNights(Number(values.records ?? 125), Number(values.nights)),
   run: async () => showLongRun(Number(values.records ?? 100_000_000)),
   model: async () => (await import('./model/migration.ts')).showModel(Number(values.seed), Number(values.records ?? 0)),
 };

@@ -46,7 +46,8 @@ interface WorldOptions {
 /** Ids, and with them compressed sizes, repeat: the randomness is seeded. */
 export async function figuresWorld(data: WorldOptions) {
   const dice = new Dice(42);
-  const counted = new CountedDatabase(new MemoryTable(1));
+  const table = new MemoryTable(1);
+  const counted = new CountedDatabase(table);
   let nowMs = data.startMs ?? NOW_MS;
   let storesMs = 0;
   let time: VirtualTime | undefined;
@@ -87,6 +88,7 @@ export async function figuresWorld(data: WorldOptions) {
   const path = { company_id: COMPANY_ID };
 
   return {
+    table,
     services,
     authorization,
     post: (body: object, key: string) =>
