@@ -12,6 +12,8 @@ export interface FileContext {
   readonly lastActivity?: string | undefined;
   /** Every row has a day of its start. */
   readonly areBegun?: boolean;
+  /** The rows of the file. */
+  readonly rows?: number;
   /** Nothing of the file but percentages says how far a learner is: neither words nor days. */
   readonly arePercentsAlone?: boolean;
   readonly activities?: ActivityNames | undefined;
@@ -21,8 +23,9 @@ export interface FileContext {
 export const isStart = ({ topics }: ColumnProfile, role: Role | undefined): boolean =>
   role === 'progress.started_at' && topics.has('started');
 
-const isOfAll = ({ filled, values }: ColumnProfile, rows: number): boolean =>
-  filled >= rows && !values.some(isNeverText);
+/** Each row has a day, and not a text like `NULL` in place of one. */
+export const isOfAll = ({ filled, values, nothings }: ColumnProfile, rows: number): boolean =>
+  filled >= rows && nothings.length === 0 && !values.some(isNeverText);
 
 /** Every row has a day of its start. */
 export const areBegun = (start: ColumnProfile | undefined, rows: number): boolean =>

@@ -8,8 +8,8 @@ const row = rowsOf<KindFacts, Suggested>(nothing);
 const HARMLESS: ReadonlySet<string> = new Set(['taken back', 'not_started', 'incomplete']);
 
 /** Neither a day, nor 100 %, nor a word that says so. */
-const saysNothingElse = ({ hasDate, percent = 'none', meant }: KindFacts): boolean =>
-  !hasDate && ['0', 'none', 'between'].includes(percent) && [...meant].every((each) => HARMLESS.has(each));
+const saysNothingElse = ({ hasOwnDate, percent = 'none', meant }: KindFacts): boolean =>
+  !hasOwnDate && ['0', 'none', 'between'].includes(percent) && [...meant].every((each) => HARMLESS.has(each));
 
 /** They decide before what the other words say. */
 export const ENDED_RULES: readonly Rule<KindFacts, Suggested>[] = [

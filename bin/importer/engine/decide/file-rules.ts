@@ -52,7 +52,11 @@ function areToCome(facts: FileFacts): boolean {
 const hasEvidence = ({ facts: { hasDate, percent } }: SuggestedKind): boolean => hasDate || percent === '100';
 
 /** Rules after which nothing is suggested, and nothing speaks of a completion. */
-const OPEN: ReadonlySet<string | undefined> = new Set(['word_unknown', 'not_done_maybe_begun']);
+const OPEN: ReadonlySet<string | undefined> = new Set([
+  'word_unknown',
+  'not_done_maybe_begun',
+  'not_done_where_all_began',
+]);
 const MORE: readonly Meant[] = ['completed', 'passed', 'in_progress'];
 
 /** True if other rows of the file are completed with a day or 100 %, and this kind has neither, nor an unknown word of theirs. */
@@ -60,7 +64,7 @@ function isNoCompletion(kind: FileFacts): boolean {
   const { facts, suggestion, kinds, isSomeDone } = kind;
   const { percent = 'none', unknownWords, meant, hasDate, hasNoDate, hasNoNumber } = facts;
   const isCompletion = hasDate || hasNoDate || hasNoNumber || MORE.some((each) => meant.has(each));
-  if (!isSomeDone || !OPEN.has(suggestion.reason?.code) || isCompletion || !['none', '0'].includes(percent))
+  if (!isSomeDone || !OPEN.has(suggestion.reason?.code) || isCompletion || !['none', '0', 'between'].includes(percent))
     return false;
   // A code may be that of a completion without a day.
   return unknownWords.every(

@@ -9,7 +9,7 @@ import { isOfShape } from '../profile/shaped-rows.ts';
 import { isRevoked } from '../apply/revoked.ts';
 import { doneIn, isOfFirstTime } from './activities.ts';
 import { asks } from './asks.ts';
-import { type FileContext, isStart, saysNotStarted } from './begun.ts';
+import { type FileContext, isOfAll, isStart, saysNotStarted } from './begun.ts';
 import { isOtherItem, namesItems } from './items.ts';
 import { datesIn, hasWords, isEmpty, type Part, saysDone, type SuggestedBy } from './part.ts';
 import { saysProgress } from './percentages.ts';
@@ -29,6 +29,13 @@ function completionIn(filled: readonly Part[]): Part | undefined {
 
 const hasDates = (parts: readonly Part[]): boolean => parts.some(({ read }) => read.read === 'date');
 
+/** Of no quiz and some lessons, something is done. */
+function classOf(classes: ReadonlySet<string>): string | undefined {
+  const isBelow = classes.size === 2 && classes.has('0') && classes.has('between');
+  const [only] = isBelow ? ['between'] : classes;
+  return classes.size > 1 && !isBelow ? 'mixed' : only;
+}
+
 function percentOf(parts: readonly Part[]) {
   const all = parts.flatMap(({ read, is, ...part }) => {
     const percent = percentIn(read, is);
@@ -41,7 +48,7 @@ function percentOf(parts: readonly Part[]) {
   const ofCourse = percents.find(({ column, role }) => saysProgress(column, role));
   return {
     /** The class of every percentage; `undefined` if there is none, `mixed` if they contradict each other. */
-    percent: new Set(percents.map(({ is }) => is)).size > 1 ? 'mixed' : first?.is,
+    percent: classOf(new Set(percents.map(({ is }) => is))),
     /** Of several columns, one that says so: none of the others is known to be that of the course. */
     percentColumn:
       named(percents, 'progress.completion_pct') ?? ofCourse?.name ?? (others.length === 0 ? first?.name : undefined),
@@ -55,18 +62,31 @@ function unnamedDay(parts: readonly Part[], only: Part | undefined, lastActivity
   return named(parts, 'progress.completed_at') === undefined ? only?.name : undefined;
 }
 
-function daysOf(parts: readonly Part[], lastActivity: string | undefined) {
+/** Of fewer rows, a day in each of them may be that of an outcome. */
+const LEAST_OF_ALL = 10;
+
+/** `End date` in every row, also of those that are not done, is of the course. */
+const isDayOfCourse = ({ column }: Part, rows: number): boolean =>
+  rows >= LEAST_OF_ALL && isOfAll(column, rows) && !column.topics.has('completion');
+
+function ownDays(filled: readonly Part[], { rows = 0 }: FileContext) {
+  const own = filled.filter((part) => !isDayOfCourse(part, rows));
+  return { hasOwnDate: own.length > 0, isDatedItself: own.some(saysDone) };
+}
+
+function daysOf(parts: readonly Part[], context: FileContext) {
   const filled = datesIn(parts);
   const only = filled.length === 1 ? filled[0] : undefined;
   /** A column whose words have a date in them. */
   const dated = parts.find(({ read, is }) => read.read === 'dated' && /\bdate\b/.test(is))?.name;
   const completed = completionIn(filled);
   const completedAt = completed?.name;
-  const completionDay = completedAt ?? dated ?? unnamedDay(parts, only, lastActivity);
+  const completionDay = completedAt ?? dated ?? unnamedDay(parts, only, context.lastActivity);
   return {
     hasDate: filled.length > 0,
     /** There is a date of completion, by its header. */
     isDated: filled.some(saysDone),
+    ...ownDays(filled, context),
     completedAt,
     isOfCertificate: completed !== undefined && completed.column.topics.has('certificate'),
     /** The only date that says of no completion: the learner was active then. */
@@ -78,13 +98,14 @@ function daysOf(parts: readonly Part[], lastActivity: string | undefined) {
 }
 
 /** What the days and percentages of a kind say. */
-function measuresOf(all: readonly Part[], { lastActivity, areBegun, arePercentsAlone }: FileContext) {
+function measuresOf(all: readonly Part[], context: FileContext) {
+  const { lastActivity, areBegun, arePercentsAlone } = context;
   const start = all.find(({ column, role }) => isStart(column, role));
   const parts = all.filter((part) => part !== start);
   const percent = percentOf(parts);
   return {
     ...percent,
-    ...daysOf(parts, lastActivity),
+    ...daysOf(parts, context),
     lastActivity,
     isBegun: start?.is === 'a date',
     areBegun: areBegun === true,

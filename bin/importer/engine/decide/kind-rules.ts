@@ -236,7 +236,7 @@ const SILENT: readonly KindRule[] = [
   BEGUN,
   row({
     name: 'not_done_where_all_began',
-    example: 'Start date: 2024-01-02; Completion date: / Start date: 2024-01-02; Completion date: 2024-01-03',
+    example: 'Start date: 2024-01-02; When: / Start date: 2024-01-02; When: 2024-01-03',
     needs: ({ areBegun, percent }) => areBegun && percent !== '0',
   }),
   NEITHER,

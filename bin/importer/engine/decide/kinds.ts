@@ -43,6 +43,7 @@ export function suggestedKinds(
     activities: namesOfActivities(activities, tally.kinds()),
     lastActivity: lastDay,
     areBegun: areBegun(roles.get('progress.started_at'), profile.rows),
+    rows: profile.rows,
     arePercentsAlone: [...by.values()].every(({ read }) => PERCENTS.has(read.read)),
   };
   const untelling = system === undefined ? untellingColumns(tally.kinds(), by, context) : [];

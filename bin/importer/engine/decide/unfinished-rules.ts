@@ -16,7 +16,7 @@ export const SEVERAL_PERCENTAGES = row({
 export const BEGUN = row({
   name: 'begun_and_not_done',
   example: 'Start date: 2024-01-02; Completion date: / Start date: ; Completion date: 2024-01-03',
-  needs: ({ isBegun, meant }) => isBegun && !meant.has('not_started'),
+  needs: ({ isBegun, meant }) => isBegun && !meant.has('not_started') && !meant.has('not passed'),
   says: inProgress,
 });
 
@@ -25,7 +25,7 @@ export const UNFINISHED: readonly Rule<KindFacts, Suggested>[] = [
   row({
     name: 'not_done_with_a_day',
     example: 'Status: Not started; Completion date: 2024-01-02',
-    needs: ({ isDated }) => isDated,
+    needs: ({ isDatedItself }) => isDatedItself,
   }),
   row({
     name: 'not_done_with_the_whole',
