@@ -43,7 +43,7 @@ export default defineConfig({
   test: {
     // What is waited for comes late on a busy machine; a test has a limit of its own.
     expect: { poll: { timeout: 30_000 } },
-    testTimeout: 60_000,
+    testTimeout: AT_LENGTH ? 600_000 : 60_000,
     hookTimeout: 60_000,
     setupFiles: ['test/kit/seed.setup.ts'],
     projects: [

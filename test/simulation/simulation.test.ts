@@ -158,7 +158,7 @@ describe('the simulator', () => {
   const isFreeing = (name: string) => /freed|half|archive/.test(name);
   const isSelected = (at: number) => AT_LENGTH && (at + FIRST_SEED) % 3 === 0;
   const reverting = Object.entries(REVERT_VARIANTS).filter(([name], at) => isFreeing(name) || isSelected(at));
-  it.each(reverting)('a broken revert is caught: %s', { timeout: 120_000 }, async (_, variant) => {
+  it.each(reverting)('a broken revert is caught: %s', { timeout: 600_000 }, async (_, variant) => {
     const runs = [randomRuns('reverts', 60, variant)];
     for (const schedules of [revertSchedules, plansPutFirst, secondRequests]) runs.push(schedules(variant));
     expect(await firstViolations(...runs, randomRuns('reverts', 1, variant, SEED_OF_A_STALE_PLAN))).not.toEqual([]);
