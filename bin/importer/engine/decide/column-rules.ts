@@ -79,17 +79,17 @@ const BESIDE: readonly ColumnRule[] = [
     [
       row({
         name: 'names_whose_row_it_is',
-        example: 'First Name: Ann; Last Name: Smith; Status: Completed',
+        example: '@table: items of JSON are not crossed with a list beside them',
         needs: ({ isTaken }) => isTaken,
       }),
       row({
         name: 'whole_of_a_part',
-        example: 'Steps total: 4; Steps completed: 2 / Steps total: 4; Steps completed: 4',
+        example: 'Units: 3; Units completed: 2 / Units: 2; Units completed: 2',
         needs: ({ isWhole }) => isWhole,
       }),
       row({
         name: 'pass_mark_of_a_score',
-        example: 'Passing score: 80; Score: 70 / Passing score: 80; Score: 90 / Passing score: 80; Score: 95',
+        example: 'Pass mark %: 8; Mark %: 7 / Pass mark %: 8; Mark %: 9 / Pass mark %: 8; Mark %: 9',
         needs: ({ isMark }) => isMark,
       }),
       row({
@@ -104,7 +104,7 @@ const BESIDE: readonly ColumnRule[] = [
       }),
       row({
         name: 'percentage_beside_progress',
-        example: 'Percentage: 70; Progress %: 100 / Percentage: 90; Progress %: 50',
+        example: 'Percentage: 100 %; Progress: 100 % / Percentage: 40 %; Progress: 50 %',
         needs: ({ isOtherPercentage }) => isOtherPercentage,
       }),
     ],
@@ -150,13 +150,13 @@ const OF_STATE: readonly ColumnRule[] = [
     [
       row({
         name: 'words_of_a_state',
-        example: 'Status: Completed / Status: In progress',
+        example: '@export: xapi/statements.json',
         needs: ({ words }) => saysState(words),
         says: state,
       }),
       row({
         name: 'header_of_a_state',
-        example: 'Status: Alpha / Status: Beta',
+        example: 'Status: Alpha1 / Status: Beta2 / Status: Gamma3',
         needs: ({ words, role }) => isByHeader(words, role),
         says: state,
       }),
@@ -168,13 +168,13 @@ const OF_STATE: readonly ColumnRule[] = [
       }),
       row({
         name: 'code_of_a_state',
-        example: 'Prog: A / Prog: B / Prog: A / Prog: B',
+        example: 'Prog: A; Status: Completed / Prog: B; Status: Completed / Prog: A; Status: Completed',
         needs: ({ words, role }) => isCode(words, role),
         says: state,
       }),
       row({
         name: 'word_that_stops_a_row',
-        example: 'Type: Waiver; Status: Completed / Type: Assignment; Status: Completed',
+        example: '@export: oneroster/results-bulk.csv',
         needs: ({ words }) => isHarmless(words),
         says: state,
       }),
@@ -197,7 +197,7 @@ const WORDS: readonly ColumnRule[] = [
   }),
   row({
     name: 'number_of_tries',
-    example: 'Test Attempts: 1; Status: Completed / Test Attempts: 2; Status: Completed',
+    example: 'Attempt status: 1; Status: Failed / Attempt status: 2; Status: Completed',
     needs: ({ column }) => column.topics.has('attempts') && column.isMostlyNumber,
   }),
   row({
@@ -212,7 +212,7 @@ const WORDS: readonly ColumnRule[] = [
   }),
   row({
     name: 'differs_in_every_row',
-    example: 'Certificate No: 71; Status: Completed / Certificate No: 72 / Certificate No: 73',
+    example: 'Result: 71A / Result: 72B / Result: 73C',
     needs: ({ words }) => differsInEveryRow(words),
   }),
   row({
@@ -261,7 +261,7 @@ const MEASURES: readonly ColumnRule[] = [
   }),
   row({
     name: 'column_of_percentages',
-    example: 'Progress: 50 % / Progress: 100 %',
+    example: 'Planned progress: 50 % / Planned progress: 100 %',
     needs: ({ read }) => read.read !== 'date',
     says: state,
   }),
@@ -273,7 +273,7 @@ const MEASURES: readonly ColumnRule[] = [
   }),
   row({
     name: 'day_of_a_start_or_an_activity',
-    example: 'Start date: 2024-01-02; Status: Completed',
+    example: '@export: linkedin-learning/detail-tabs.tsv',
     needs: ({ role }) => DATE_ROLES.has(role),
   }),
   row({

@@ -36,7 +36,7 @@ export const ENDED_RULES: readonly Rule<KindFacts, Suggested>[] = [
   row(
     {
       name: 'row_taken_back',
-      example: 'Status: Revoked / Status: Completed',
+      example: 'Status: Revoked; Completion date: 2024-01-02 / Status: Completed; Completion date: 2024-01-03',
       needs: ({ takenBack }) => takenBack !== undefined,
     },
     ({ takenBack }) => ({ column: takenBack?.name ?? '', text: takenBack?.is ?? '' }),

@@ -46,14 +46,14 @@ const CELLS: readonly KindRule[] = [
   row(
     {
       name: 'word_unknown',
-      example: 'Status: Frobnicated / Status: Completed',
+      example: 'Status: Frobnicated; Completion date: 2024-01-02 / Status: Completed; Completion date: 2024-01-03',
       needs: ({ unknownWord }) => unknownWord !== undefined,
     },
     ({ unknownWord }) => ({ column: unknownWord?.name ?? '', text: unknownWord?.is ?? '' }),
   ),
   row({
     name: 'cell_is_no_date',
-    example: 'Status: Completed; Completion date: 2024-13-45 / Status: Completed; Completion date: 2024-01-02',
+    example: 'Completion date: 2024-13-45 / Completion date: 2024-01-02',
     needs: ({ hasNoDate }) => hasNoDate,
   }),
   row({
@@ -90,7 +90,8 @@ const CELLS: readonly KindRule[] = [
 const FAILED: readonly KindRule[] = [
   row({
     name: 'passed_and_failed',
-    example: 'Theory: Passed; Practice: Failed / Theory: Failed; Practice: Passed',
+    example:
+      'Theory: Passed; Practice: Failed; Assessment date: 2024-01-02 / Theory: Failed; Practice: Passed; Assessment date: 2024-01-03',
     needs: ({ meant }) => meant.has('passed'),
   }),
   row({
@@ -107,7 +108,7 @@ const FAILED: readonly KindRule[] = [
   }),
   row({
     name: 'failed_without_a_day',
-    example: 'Status: Failed / Status: Completed',
+    example: 'Status: Failed; Progress: 50 % / Status: Completed; Progress: 100 %',
     needs: () => true,
   }),
 ];
@@ -116,12 +117,13 @@ const FINISHED: readonly KindRule[] = [
   row({
     name: 'done_and_not_done',
     example:
-      'Completion status: incomplete; Success status: passed / Completion status: completed; Success status: passed',
+      'Completion status: incomplete; Success status: passed; Completion date: 2024-01-02 / Completion status: completed; Success status: passed; Completion date: 2024-01-03',
     needs: ({ isUnfinished }) => isUnfinished,
   }),
   row({
     name: 'done_below_the_whole',
-    example: 'Status: Completed; Progress: 50 % / Status: Completed; Progress: 100 %',
+    example:
+      'Status: Completed; Progress: 50 %; Completion date: 2024-01-02 / Status: Completed; Progress: 100 %; Completion date: 2024-01-03',
     needs: ({ percent }) => percent === '0' || percent === 'between',
   }),
   row({
@@ -156,7 +158,7 @@ const FINISHED: readonly KindRule[] = [
   }),
   row({
     name: 'done_without_a_day',
-    example: 'Status: Completed / Status: Not started',
+    example: 'Status: Completed; Completion date:  / Status: Completed; Completion date: 2024-01-02',
     needs: () => true,
   }),
 ];
@@ -201,7 +203,7 @@ const SILENT: readonly KindRule[] = [
   }),
   row({
     name: 'zero_with_a_date',
-    example: 'Progress: 0 %; Date: 2024-01-02 / Progress: 100 %; Date: 2024-01-03',
+    example: 'Progress: 0 %; Completion date: 2024-01-02 / Progress: 100 %; Completion date: 2024-01-03',
     needs: ({ hasDate, percent }) => hasDate && percent === '0',
   }),
   row({

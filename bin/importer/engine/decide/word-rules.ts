@@ -47,7 +47,7 @@ const KNOWN_WORD: WordRule = {
 export const WORD_RULES: readonly WordRule[] = [
   {
     name: 'stopped_beside_courses',
-    example: 'User status: Deleted; Status: Completed / User status: Active; Status: Completed',
+    example: 'Type: Waiver; Completion date: 2024-01-02 / Type: Assignment; Completion date: 2024-01-03',
     needs: (part) => isHarmlessPart(part) && saysStopped(part.is),
     says: 'taken back',
   },
@@ -60,13 +60,14 @@ export const WORD_RULES: readonly WordRule[] = [
   },
   {
     name: 'of_people_and_courses',
-    example: 'User status: Active; Status: Completed / User status: Deleted; Status: Completed',
+    example: 'User status: Active; Completion date: 2024-01-02 / User status: Deleted; Completion date: 2024-01-02',
     needs: isHarmlessPart,
     says: undefined,
   },
   {
     name: 'term_is_over',
-    example: 'enrollment_state: completed / enrollment_state: active',
+    example:
+      'enrollment_state: completed; Completion date: 2024-01-02 / enrollment_state: active; Completion date: 2024-01-03',
     needs: (part) => part.column.topics.has('enrolment_state') && meansDone(part.is),
     says: 'unknown',
   },
@@ -78,19 +79,19 @@ export const WORD_RULES: readonly WordRule[] = [
   },
   {
     name: 'completion_revoked',
-    example: 'Action: Revoked completion / Action: Completed',
+    example: 'Action: Revoked completion; Status: Withdrawn / Action: Completed; Status: Completed',
     needs: (part) => plainMeaning(part) === undefined && isRevoked(part.is),
     says: 'taken back',
   },
   {
     name: 'word_not_known',
-    example: 'Status: Frobnicated / Status: Completed',
+    example: 'Status: Frobnicated; Completion date: 2024-01-02 / Status: Completed; Completion date: 2024-01-03',
     needs: (part) => plainMeaning(part) === undefined,
     says: 'unknown',
   },
   {
     name: 'answer_that_tells_nothing',
-    example: 'Is suspended: No; Status: Completed',
+    example: 'Is enrolled: Yes; Completion date: 2024-01-02 / Is enrolled: No; Completion date: 2024-01-03',
     needs: (part) =>
       isAnswer(part) &&
       asks(part.column) === undefined &&
@@ -111,7 +112,7 @@ export const WORD_RULES: readonly WordRule[] = [
   },
   {
     name: 'yes_under_its_header',
-    example: 'Completed: Yes / Completed: No',
+    example: 'Passed: Yes; Date: 2024-01-02 / Passed: No; Date: 2024-01-03',
     needs: (part) => plainMeaning(part) === 'yes',
     says: ({ column }) => asks(column),
   },
@@ -123,25 +124,26 @@ export const WORD_RULES: readonly WordRule[] = [
   },
   {
     name: 'incomplete_and_stopped',
-    example: 'Status: Cancelled / Status: Completed',
+    example: 'Status: Cancelled; Progress: 50 % / Status: Completed; Progress: 100 %',
     needs: (part) => plainMeaning(part) === 'incomplete' && saysStopped(part.is),
     says: 'taken back',
   },
   {
     name: 'exam_passed_or_failed',
-    example: 'Exam result: Passed / Exam result: Failed',
+    example: 'Exam result: Passed; Exam date: 2024-01-02 / Exam result: Failed; Exam date: 2024-01-02',
     needs: (part) => isOfExam(part) && ['passed', 'failed'].includes(plainMeaning(part) ?? ''),
     says: stateOf,
   },
   {
     name: 'exam_completed',
-    example: 'Exam result: Completed / Exam result: Failed',
+    example: 'Exam result: Completed; Completion date: 2024-01-02 / Exam result: Failed; Completion date: 2024-01-02',
     needs: (part) => isOfExam(part) && plainMeaning(part) === 'completed',
     says: 'unknown',
   },
   {
     name: 'exam_without_a_result',
-    example: 'Exam result: Not attempted; Status: Completed / Exam result: Passed; Status: Completed',
+    example:
+      'Exam result: Not attempted; Status: Completed; Completion date: 2024-01-02 / Exam result: Passed; Status: Completed; Completion date: 2024-01-02',
     needs: isOfExam,
     says: undefined,
   },
