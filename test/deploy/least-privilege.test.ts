@@ -26,7 +26,7 @@ beforeAll(async () => {
     provider.stop();
     await stack.stop();
   }
-}, 540_000);
+}, 1_800_000);
 
 describe.runIf(AT_LENGTH)('every role', () => {
   it('a role that may write, sign or send is shared by functions of one task at most', () => {

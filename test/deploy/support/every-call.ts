@@ -271,7 +271,7 @@ async function cancelOpen(driven: Driven, token: string, import_id: string): Pro
   for (const id of await open('one')) await send('POST', `${BASE}/progress/imports/${id}/cancel`, { token });
 }
 
-/** Imports that stopped at every stage: never processed, old, closing (one that archives, too), complete but not ended. */
+/** Imports that stopped at every stage: never processed, old, closing (one with a plan that archives), complete but not ended. */
 async function watch(driven: Driven, import_id: string, archived_id: string): Promise<void> {
   const clone = cloning(driven, import_id);
   const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
@@ -281,7 +281,7 @@ async function watch(driven: Driven, import_id: string, archived_id: string): Pr
   const closing = { ...due, created_at: ago(DAY_MS + 600_000), closing_at: ago(599_000) };
   await clone('closing', closing);
   await clone('half', closing, true);
-  await cloning(driven, archived_id)('kept', closing);
+  await cloning(driven, archived_id)('kept', closing, true);
   const done = JSON.stringify({ succeeded: 1, failed: 0, with_warnings: 0, conflict: [], failed_indexes: [] });
   await clone('complete', { ...due, 'summary#0': done, replace: true });
   await functionOf(driven.stack, 'Watchdog').attempt({ detail: {} });
@@ -305,13 +305,23 @@ async function mailNotice({ stack }: Driven): Promise<void> {
   await functionOf(stack, 'NoticesSend').attempt({ 'detail-type': 'Run Ended', detail });
 }
 
-/** A learner with records, and an admin with sessions. */
+/** A learner with records, and an admin with sessions: every page, of which a busy machine makes more. */
 async function exportPeople({ stack }: Driven): Promise<void> {
   for (const id of [CHIARA, ADMIN.id]) {
-    const facts = [{ kind: 'user', company_id: 'acme', id, export: true }];
-    const { results } = (await functionOf(stack, 'Intake').attempt({ facts })) as { results: { status: string }[] };
-    if (results[0]?.status !== 'exported') throw new Error(JSON.stringify(results));
+    let cursor: string | null | undefined;
+    while (cursor !== null) {
+      const fact = { kind: 'user', company_id: 'acme', id, export: true, ...(cursor !== undefined && { cursor }) };
+      const { results } = (await functionOf(stack, 'Intake').attempt({ facts: [fact] })) as { results: Exported[] };
+      const [result] = results;
+      if (result?.status !== 'exported') throw new Error(JSON.stringify(results));
+      cursor = result.cursor;
+    }
   }
+}
+
+interface Exported {
+  readonly status: string;
+  readonly cursor: string | null;
 }
 
 /** Someone without an account, of whom the archive keeps a record. Nothing waits for the end. */
