@@ -40,6 +40,20 @@ it.each([
   await page.context().close();
 });
 
+it.each(['en', 'de'])('the steps stand in one line on a telephone, in %s', async (locale) => {
+  const { page } = await visit(locale);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto(`${used.stack.url}/#/file`);
+  await page.locator('[type=email]').fill(ADMIN.email);
+  await page.locator('[type=password]').fill(ADMIN.password);
+  await page.locator('form [type=submit]').click();
+  const steps = page.locator('.steps li');
+  await steps.first().waitFor();
+  const tops = await steps.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
+  expect([tops.length, new Set(tops).size]).toEqual([4, 1]);
+  await page.context().close();
+});
+
 /** Words of English sentences, and of no German one. */
 const ENGLISH = /\b(?:the|is|are|were|says|which|this|that|with|and|of|for|not|rows?|columns?|people|because)\b/i;
 /** What the person has typed; the statement of evidence is JSON. */

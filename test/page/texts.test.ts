@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RECORD_ERRORS, REQUEST_ERROR_STATUS } from '../../functions/shared/codes.ts';
-import { textsFor } from '../../bin/importer/page/texts/index.ts';
+import { textsFor, zoneName } from '../../bin/importer/page/texts/index.ts';
 
 const TEXTS = join(import.meta.dirname, '../../bin/importer/page/texts');
 const FILES = readdirSync(TEXTS).flatMap((name) => /^(\w+)-page\.ts$/.exec(name)?.slice(1) ?? []);
@@ -72,4 +72,14 @@ it('the browser chooses the language, and any other one is English', async () =>
   const wanted = [['de-AT', 'en'], ['en-US', 'de'], ['fr', 'de'], ['fr'], []];
   const chosen = await Promise.all(wanted.map((each) => textsFor(each)));
   expect(chosen.map(({ language }) => language)).toEqual(['de', 'en', 'de', 'en', 'en']);
+});
+
+it.each([
+  ['Europe/Berlin', 'Central European Time (Berlin)'],
+  ['America/Argentina/Buenos_Aires', 'Argentina Standard Time (Buenos Aires)'],
+  ['Etc/GMT-1', 'GMT+01:00'],
+  ['UTC', 'UTC'],
+  ['no zone', 'no zone'],
+])('the zone %s has the name that people know', (zone, name) => {
+  expect(zoneName(zone)).toBe(name);
 });

@@ -105,9 +105,9 @@ export const DE_KINDS = {
     return `${[...cells, `niemand hat bestätigt, was aus ${rows} wird`].join('; ')}.`;
   },
   kind_date_missing: ({ values, column, is }) =>
-    `Zeilen mit ${shownValues(values)} haben ihr Datum aus „${column}“, was in dieser Zeile „${is}“ ist. Berichtigen Sie die Zelle.`,
+    `Zeilen mit ${shownValues(values)} haben ihr Datum aus „${column}“, was in dieser Zeile „${is}“ ist. Korrigieren Sie die Zelle.`,
   kind_date_in_future: ({ values, column, date }) =>
-    `Zeilen mit ${shownValues(values)} haben ihr Datum aus „${column}“, was in dieser Zeile in der Zukunft liegt (${date}). Berichtigen Sie die Zelle.`,
+    `Zeilen mit ${shownValues(values)} haben ihr Datum aus „${column}“, was in dieser Zeile in der Zukunft liegt (${date}). Korrigieren Sie die Zelle.`,
   address_undecided: ({ address, names }) =>
     `niemand hat gesagt, wessen die Zeilen von ${address} sind, ${besideNames(names)}.`,
   pair_undecided: ({ line, file }) =>
@@ -128,8 +128,8 @@ export const DE_KINDS = {
   attended_is_no_completion: ({ column, text }) => `${column} = ${text} sagt, wer da war, nicht wer abgeschlossen hat`,
   certificate_on_no_day: ({ column }) => `${column} sagt, wer ein Zertifikat hat, und nichts sagt, seit wann`,
   word_unknown: ({ column, text }) => `was ${column} = ${text} über eine Zeile sagt, ist hier nicht bekannt`,
-  cell_is_no_date: () => 'eine Zelle ist kein Datum: Korrigieren Sie sie, oder lassen Sie die Zeilen weg',
-  cell_is_no_percentage: () => 'eine Zelle ist kein Prozentwert: Korrigieren Sie sie, oder lassen Sie die Zeilen weg',
+  cell_is_no_date: () => 'eine Zelle ist kein Datum: Korrigieren Sie sie, oder lassen Sie die Zeilen aus',
+  cell_is_no_percentage: () => 'eine Zelle ist kein Prozentwert: Korrigieren Sie sie, oder lassen Sie die Zeilen aus',
   ended_without_completion: ({ column, text }) => `kein Abschluss: „${column}“ ist „${text}“`,
   ended_beside_more: ({ column, text }) => `„${column}“ ist „${text}“, und jemand muss sagen, ob die Zeile zählt`,
   row_taken_back: ({ column, text }) => `${column} = ${text} nimmt die Zeile zurück`,
@@ -174,7 +174,7 @@ export const DE_KINDS = {
   nothing_says_how_far: () => 'keine Spalte sagt, wie weit jemand ist',
   not_done_where_all_began: () => 'jede Zeile hat einen Tag des Beginns, und diese keinen des Abschlusses',
   neither_progress_nor_day: () => 'nicht abgeschlossen: weder Fortschritt noch ein Tag des Abschlusses',
-  known_of_system: ({ name }) => `so sagt es: ${name['de'] ?? name['en'] ?? ''}`,
+  known_of_system: ({ name }) => `so bei ${name['de'] ?? name['en'] ?? ''}`,
   system_knows_no_such_row: ({ name }) => `${name['de'] ?? name['en'] ?? ''}: solche Zeilen sind nicht bekannt`,
   statement_takes_another_back: () => 'die Aussage nimmt eine andere zurück',
   statements_taken_back_unnamed: () => 'Aussagen der Datei nehmen andere zurück und sagen nicht, welche',
@@ -237,7 +237,7 @@ export const DE_KINDS = {
     'auch nicht abgeschlossene Zeilen haben den Tag, und einen anderen Tag haben nur abgeschlossene',
   result_of_finished_rows: () =>
     'die meisten abgeschlossenen Zeilen haben weniger als 100: ein Ergebnis, oder was noch fehlt',
-  too_many_kinds: () => 'mit ihr gibt es mehr Arten, als jemand lesen kann',
+  too_many_kinds: () => 'mit ihr gibt es mehr Fälle, als jemand lesen kann',
   tells_no_rows_apart: () => 'ihre Wörter sind in abgeschlossenen Zeilen so häufig wie in den anderen',
   unknown_words_add_nothing: () => 'ihre unbekannten Wörter unterscheiden keine Zeilen',
 
@@ -261,9 +261,9 @@ export const DE_KINDS = {
   dates_may_be_swapped: ({ column, text, formats }) =>
     `„${column}“: Bei „${text}“ kann der Tag oder der Monat vorn stehen (${formats.join(' oder ')}).`,
   dates_of_both_orders: ({ column, day, month, formats }) =>
-    `„${column}“: ${day} Daten können nur mit dem Tag beginnen, ${month} nur mit dem Monat (${formats.join(' oder ')}). Zeilen der anderen Reihenfolge werden abgelehnt, die übrigen gelesen, wie Sie wählen; oder lassen Sie die Spalte weg.`,
+    `„${column}“: ${day} Daten können nur mit dem Tag beginnen, ${month} nur mit dem Monat (${formats.join(' oder ')}). Zeilen der anderen Reihenfolge werden abgelehnt, die übrigen gelesen, wie Sie wählen; oder lassen Sie die Spalte aus.`,
   address_of_several: ({ address, names }) =>
-    `${address} steht ${besideNames(names)}. Ist es die Adresse einer einzigen Person? Sonst werden ihre Zeilen weggelassen.`,
+    `${address} steht ${besideNames(names)}. Ist es die Adresse einer einzigen Person? Sonst werden ihre Zeilen ausgelassen.`,
   fractions_are_open: ({ column, samples }) =>
     `Keine Zahl in „${column}“ liegt über 1. Stimmt ${samples.map(({ text, percent }) => `${text} → ${percent} %`).join(', ')}? Sonst ist ${samples[0]?.text} ${samples[0]?.text} %.`,
   shape_is_open: ({ shape }, sayAlso) => `${shape.map(sayAlso).join(' ')} Ist das so?`,
@@ -276,9 +276,9 @@ export const DE_KINDS = {
   no_kind_confirmed: ({ path }) =>
     `Nichts wird übertragen: Für ${path} ist nicht entschieden, was aus einer Zeile wird.`,
   proposals_unreadable: ({ by, at, problem }) =>
-    `Die Vorschläge von ${by} sind nicht zu brauchen${at === '' ? '' : `: ${at}`}: ${problem}. Nichts davon wurde übernommen.`,
+    `Die Vorschläge von ${by} sind nicht verwendbar${at === '' ? '' : `: ${at}`}: ${problem}. Nichts davon wurde übernommen.`,
   proposal_of_no_kind: ({ by, kind }) =>
-    `${by} schlägt etwas für die Art ${kind} vor, die nicht in der Datei ist oder schon bestätigt ist. Nichts wurde übernommen.`,
+    `${by} schlägt etwas für den Fall ${kind} vor, der nicht in der Datei vorkommt oder schon bestätigt ist. Nichts wurde übernommen.`,
   proposal_impossible: ({ by, values, outcome, column }) =>
     `${by} schlägt für die Zeilen mit ${shownValues(values)} ${outcome}${column === null ? '' : ` mit der Spalte „${column}“`} vor, was nicht möglich ist. Nichts wurde übernommen.`,
 } satisfies Partial<Texts>;

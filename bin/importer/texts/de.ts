@@ -29,7 +29,7 @@ const CELLS: Record<MatrixCells, string> = {
 
 const AFTER: Partial<Record<MatrixCells, string>> = {
   ':completed on':
-    ' Sind es Tage des Ablaufs, so lassen Sie die Zeilen weg: Sie sagen nicht, wann ein Kurs abgeschlossen wurde.',
+    ' Sind es Tage des Ablaufs, so lassen Sie die Zeilen aus: Sie sagen nicht, wann ein Kurs abgeschlossen wurde.',
   ':progress': ' Noten, Punkte und Stunden sind kein Fortschritt.',
   ':expires on':
     ' Tage des Ablaufs sagen nicht, wann ein Kurs abgeschlossen wurde: Exportieren Sie die Tage des Abschlusses.',
@@ -162,7 +162,7 @@ export const DE: Texts = {
   // Runs
   set_without_rows: ({ name }) => `${name} enthält keine Zeilen, die übertragen werden.`,
   orders_contradict: ({ column, swapped, either }) =>
-    `Nichts wird übertragen: Die Daten in „${column}“ haben in manchen Zeilen den Tag vorn und in anderen den Monat. Das in Zeile ${swapped} hat nicht die Reihenfolge der Zuordnung, und das in Zeile ${either} kann beide haben.`,
+    `Nichts wird übertragen: Die Daten in „${column}“ haben in manchen Zeilen den Tag vorn und in anderen den Monat. Das in Zeile ${swapped} hat nicht die gewählte Reihenfolge, und das in Zeile ${either} kann beide haben.`,
   file_changed_meanwhile: ({ path }) => `${path} wurde geändert, während die Datei übertragen wurde.`,
   run_reverted: ({ run_id }) =>
     `Die Übertragung ${run_id} wurde zurückgenommen; was sie geschrieben hatte, ist nicht mehr auf der Plattform.`,

@@ -3,7 +3,7 @@ import type { OddityCode, Sample } from '../../engine/run/preview.ts';
 import { shown } from '../../engine/ground/text.ts';
 import { hrefOf } from '../state/address.ts';
 import { useStore } from '../state/store.ts';
-import { dayOf, TEXT } from '../texts/index.ts';
+import { dayOf, TEXT, zoneName } from '../texts/index.ts';
 import type { Pair } from '../worker/changes.ts';
 import type { Report } from '../worker/run.ts';
 import { Card, Notice } from './controls.tsx';
@@ -47,7 +47,7 @@ function doubtsOf({ preview, summary: { warnings_by_kind } }: Report): string[] 
     ...renewals.map(({ completions, learners }) => text.renewals(learners, completions)),
     ...said(today, text.today),
     ...oddities.map(({ what, count, line }) => text.oddIn(oddity(what), count, line)),
-    ...said(local_times.count, (count) => text.times(count, local_times.zone)),
+    ...said(local_times.count, (count) => text.times(count, zoneName(local_times.zone))),
     ...said(warnings_by_kind['native_progress_kept'], text.kept),
     ...said(warnings_by_kind['assessment_ignored'], text.noExam),
   ];

@@ -6,7 +6,7 @@ import type { EvidencePayload, EvidencePlan } from '../../engine/evidence/jws.ts
 import { shown } from '../../engine/ground/text.ts';
 import { go, hrefOf } from '../state/address.ts';
 import { call, current, update, useStore } from '../state/store.ts';
-import { dayOf, momentOf, sentenceOf, TEXT } from '../texts/index.ts';
+import { dayOf, momentOf, sentenceOf, TEXT, zoneName } from '../texts/index.ts';
 import type { EvidenceReport, NotMoved } from '../worker/evidence.ts';
 import { Button, Card, download, DropArea, Input, Notice } from '../parts/controls.tsx';
 import { useTitles } from '../parts/course-picker.tsx';
@@ -182,7 +182,9 @@ function EvidencePage({ report }: { readonly report: EvidenceReport }) {
             caption={text.statement}
             pairs={[
               ...(stated.files.length === 0 ? [] : [[TEXT.file.label, stated.files.join(', ')] as const]),
-              ...(stated.zones.length === 0 ? [] : [[TEXT.review.zone, stated.zones.join(', ')] as const]),
+              ...(stated.zones.length === 0
+                ? []
+                : [[TEXT.review.zone, stated.zones.map(zoneName).join(', ')] as const]),
             ]}
           />
           {stated.isAgreed && <p>{TEXT.check.nothingChanges(stated.rows)}</p>}

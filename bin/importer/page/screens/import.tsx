@@ -10,7 +10,7 @@ import { Busy, Doing, submitted, type Task, useTask } from '../parts/task.tsx';
 import { Doubts, Samples, Written } from '../parts/written.tsx';
 import { go, hrefOf } from '../state/address.ts';
 import { call, current, NEEDS_SECOND, UNCHECKED, update, useStore } from '../state/store.ts';
-import { lasting, TEXT } from '../texts/index.ts';
+import { lasting, TEXT, zoneName } from '../texts/index.ts';
 import type { Report } from '../worker/run.ts';
 
 const { check: CHECK, import: text, rejected: REJECTED } = TEXT;
@@ -216,7 +216,7 @@ function Takes({ report: { sentMs, preview } }: { readonly report: Report }) {
         <>
           <dt>{TEXT.review.zone}</dt>
           <dd>
-            {shown(zone)} <a href={hrefOf('review')}>{TEXT.change}</a>
+            {shown(zoneName(zone))} <a href={hrefOf('review')}>{TEXT.change}</a>
           </dd>
         </>
       )}

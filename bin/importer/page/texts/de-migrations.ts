@@ -22,7 +22,7 @@ export const MIGRATIONS: typeof ENGLISH = {
   migrations: {
     add: 'Neue Übertragung',
     search: 'Nach Name oder Person suchen',
-    none: 'Keine Übertragung hat diese Wörter.',
+    none: 'Keine Übertragung passt zu dieser Suche.',
     older: 'Ältere zeigen',
     waiting: 'Wartet auf Sie',
     running: 'Läuft',
@@ -55,19 +55,19 @@ export const MIGRATIONS: typeof ENGLISH = {
     address: 'Nummer',
     example: 'Zum Beispiel',
     stop: 'Anhalten',
-    stopHint: 'Nichts weiter wird übertragen. Was übertragen ist, bleibt, bis Sie es zurücknehmen.',
+    stopHint: 'Es wird nichts weiter übertragen. Was übertragen ist, bleibt, bis Sie es zurücknehmen.',
     stopYes: 'Ja, anhalten',
     notYet: 'Noch nicht',
     remove: 'Entwurf löschen',
-    removeHint: 'Was entschieden wurde, ist dann für alle fort. Nichts davon wurde übertragen.',
+    removeHint: 'Was entschieden wurde, ist dann für alle verloren. Übertragen wurde davon nichts.',
     removeYes: 'Ja, löschen',
     plan: 'Der Plan',
-    verdict: (count, all) => `${ofRecords(count, all)} werden übertragen`,
+    verdict: (count, all) => `${ofRecords(count, all)} ${count === 1 ? 'wird' : 'werden'} übertragen`,
     readingPlan: (count, all) => `Der Plan wird gelesen: ${ofRecords(count, all)}`,
     firstOf: (count, all) => `Gezählt an den ersten ${ofRecords(count, all)}.`,
     someRecords: 'Einige Personen, vorher → nachher',
     sinceTitle: 'Seit der Plan erstellt wurde',
-    draftChanged: (when) => `Der Entwurf wurde ${when} geändert. Der Plan hat diese Änderung nicht.`,
+    draftChanged: (when) => `Der Entwurf wurde ${when} geändert. Im Plan fehlt diese Änderung.`,
     importedSince: (count) =>
       `${counted(count, 'andere Übertragung ist', 'andere Übertragungen sind')} abgeschlossen. Ein Datensatz, der jetzt etwas anderes als geplant speichern würde, wird abgelehnt und nicht geschrieben.`,
     knownSince: (count) =>
@@ -75,17 +75,17 @@ export const MIGRATIONS: typeof ENGLISH = {
     nothingSince: 'Seit der Plan erstellt wurde, ist nichts geschehen, was ihn betrifft.',
     approve: 'Freigeben',
     approveHint: (count) =>
-      `Sie sagen, dass ${records(count)} wie hier geplant übertragen werden dürfen. Nichts wird geschrieben, bevor jemand die Übertragung startet.`,
+      `Sie bestätigen, dass ${records(count)} wie hier geplant übertragen werden ${count === 1 ? 'darf' : 'dürfen'}. Geschrieben wird erst, wenn jemand die Übertragung startet.`,
     approveYes: (count) => `Ja, ${records(count)} freigeben`,
     mayApprove: (maker) =>
-      `Alle aus der Administration Ihrer Firma dürfen diesen Plan freigeben, außer ${maker}: Von dort kommt er.`,
+      `Alle aus der Administration Ihrer Firma dürfen diesen Plan freigeben, außer ${maker}: Niemand gibt den eigenen Plan frei.`,
   },
   firstTime: {
     title: 'Zum ersten Mal hier?',
     steps: [
       'Exportieren Sie die Historie aus Ihrem alten System, wie sie kommt: Excel, CSV oder JSON.',
-      'Bestätigen Sie, was ihre Zeilen sagen. Nichts anderes wird je geschrieben.',
-      'Sehen Sie jede Zeile vorher und nachher, dann übertragen Sie. Ein Klick nimmt alles zurück.',
+      'Bestätigen Sie, was ihre Zeilen sagen. Nur das wird je geschrieben.',
+      'Vergleichen Sie jede Zeile vorher und nachher, und übertragen Sie dann. Mit einem Klick nehmen Sie alles zurück.',
     ],
     sample: 'Mit einer Beispieldatei ausprobieren',
     fileName: 'beispiel.csv',
@@ -93,7 +93,7 @@ export const MIGRATIONS: typeof ENGLISH = {
     promises: [
       'Fortschritt auf der Plattform wird nie verringert.',
       'Jede Zeile hat ein Ergebnis, und einen Grund, wenn sie nicht geschrieben wurde.',
-      'Was freigegeben wurde, geschieht, oder die Zeile wird abgelehnt.',
+      'Es geschieht, was freigegeben wurde, oder die Zeile wird abgelehnt.',
     ],
   },
   runs: {

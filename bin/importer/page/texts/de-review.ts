@@ -25,7 +25,7 @@ export const REVIEW: typeof EN = {
   range: (first, last) => `${first} bis ${last}`,
   noFormat: 'Tag und Monat könnten vertauscht sein. Wählen Sie die Schreibweise.',
   bothOrders: (day, month) =>
-    `${counted(day, 'Datum kann', 'Daten können')} nur mit dem Tag vorn sein, ${n(month)} nur mit dem Monat. Wählen Sie die Schreibweise: Die anderen werden abgelehnt.`,
+    `In ${counted(day, 'Datum', 'Daten')} kann nur der Tag vorn stehen, in ${n(month)} nur der Monat. Wählen Sie die Schreibweise: Die anderen werden abgelehnt.`,
   dateOut: 'Spalte auslassen',
   dateOutOf: (column) => `${column} wird ausgelassen.`,
   oddDates: (count) => `${counted(count, 'Wert ist', 'Werte sind')} kein Datum`,
@@ -42,7 +42,7 @@ export const REVIEW: typeof EN = {
   states: {
     completed: 'abgeschlossen',
     certified: 'bestanden',
-    in_progress: 'in Arbeit',
+    in_progress: 'in Bearbeitung',
     failed: 'nicht bestanden',
     leave_out: 'ausgelassen',
     undecided: 'nicht entschieden',
@@ -54,7 +54,7 @@ export const REVIEW: typeof EN = {
   confirmAll: (kinds) => `${counted(kinds, 'Vorschlag', 'Vorschläge')} bestätigen`,
   confirmOne: 'Bestätigen',
   undo: 'Rückgängig',
-  headings: { completed: 'Fertig', in_progress: 'In Arbeit', failed: 'Nicht bestanden', leave_out: 'Nicht dabei' },
+  headings: { completed: 'Fertig', in_progress: 'In Bearbeitung', failed: 'Nicht bestanden', leave_out: 'Ausgelassen' },
   proposed: (kinds, count) => `${counted(kinds, 'Vorschlag', 'Vorschläge')} von außen · ${rows(count)}`,
   proposedHint: 'Das hat noch niemand bestätigt. Bestätigen Sie einzeln, was stimmt.',
   ours: (outcome, why) =>
@@ -73,11 +73,11 @@ export const REVIEW: typeof EN = {
   outcomeOf: (count, kind) => `Was aus ${rows(count)} mit ${kind} wird`,
   choose: 'Wählen Sie, was daraus wird …',
   on: (state, date) => `${capitalized(state)} am: ${date}`,
-  percentFrom: (column) => `In Arbeit, Prozent aus ${column}`,
-  inProgress: 'In Arbeit, 0 %',
+  percentFrom: (column) => `In Bearbeitung, Prozent aus ${column}`,
+  inProgress: 'In Bearbeitung, 0 %',
   leaveOut: 'Auslassen',
   importDay: 'Tag der Übertragung',
-  certifiedHint: '„Bestanden“ gibt das Zertifikat, wo der Kurs eine Prüfung hat, und schließt ihn ab, wo er keine hat.',
+  certifiedHint: '„Bestanden“ vergibt das Zertifikat, wenn der Kurs eine Prüfung hat; sonst gilt er als abgeschlossen.',
   classes: {
     empty: 'leer',
     none: 'ohne Angabe',
@@ -108,7 +108,7 @@ export const REVIEW: typeof EN = {
   person: 'Person',
   freeText: (columns) =>
     `${columns} enthält freien Text, das ergibt zu viele Fälle. Nehmen Sie die Spalten heraus, die nichts entscheiden.`,
-  besides: 'Daneben übertragen',
+  besides: 'Außerdem übertragen',
   others: 'Nicht übertragen',
   othersHint:
     'Diese Spalten ändern nichts. Nehmen Sie eine dazu, wenn sie entscheidet, was aus einer Zeile wird: Die Zeilen werden dann auch nach ihren Werten unterschieden.',
@@ -123,23 +123,24 @@ export const REVIEW: typeof EN = {
   open: (done, all) => `${n(done)} von ${rows(all)} bestätigt`,
   withoutSuggestion: (count) => `${n(count)} ohne Vorschlag`,
   toConfirm: (count) => `${counted(count, 'wartet', 'warten')} auf Ihre Bestätigung`,
-  nothing: 'Noch ist nichts bestätigt. Bestätigen Sie die Vorschläge, oder wählen Sie wenigstens für einen Fall.',
+  nothing:
+    'Noch ist nichts bestätigt. Bestätigen Sie die Vorschläge, oder wählen Sie, was aus wenigstens einem Fall wird.',
   parts: (columns) =>
     `Eine Person hat mehrere Zeilen zu einem Kurs, die sich in ${columns} unterscheiden. Ist jede Zeile der ganze Kurs?`,
   wholeCourse: 'Ja, jede Zeile ist der ganze Kurs',
-  byPart: (column) => `Nein, ${column} entscheidet, was sie werden`,
+  byPart: (column) => `Nein, ${column} entscheidet, was daraus wird`,
   fractions: (column) => `Keine Zahl in ${column} ist über 1. Sind es Anteile am Ganzen?`,
   fractionsYes: (samples) => `Ja: ${samples}`,
   fractionsNo: (sample) => `Nein, ${sample} heißt ${sample} %`,
   shared: (addresses) =>
-    `Neben manchen Adressen stehen mehrere Namen, sie können also mehreren Personen gehören: ${addresses}. Alle ihre Zeilen würden die Historie einer einzigen Person.`,
-  sharedNo: 'Diese Zeilen weglassen',
+    `Neben manchen Adressen stehen mehrere Namen, sie können also mehreren Personen gehören: ${addresses}. Alle ihre Zeilen würden zur Historie einer einzigen Person.`,
+  sharedNo: 'Diese Zeilen auslassen',
   sharedYes: 'Jede gehört einer Person: Zeilen übertragen',
   numbers:
-    'Die Zahlen unter den Kursen werden als Prozent des Fortschritts gelesen. Noten, Punkte und Stunden sind keine. Ist es so?',
-  numbersYes: 'Ja, es sind Prozent des Fortschritts',
+    'Die Zahlen unter den Kursen werden als Prozent des Fortschritts gelesen. Noten, Punkte oder Stunden sind das nicht. Stimmt das?',
+  numbersYes: 'Ja, sie zeigen den Fortschritt in Prozent',
   numbersNo: 'Nein, sie sagen etwas anderes',
-  fillDown: (columns) => `Leere Zellen in ${columns} können für den Text der Zeile darüber stehen. Ist es so?`,
+  fillDown: (columns) => `Leere Zellen in ${columns} können für den Text der Zeile darüber stehen. Stimmt das?`,
   fillDownYes: 'Ja, der Text der Zeile darüber gilt',
   fillDownNo: 'Nein, sie sind leer',
   sheetCourses: (names) => `Die Zeilen nennen ihren Kurs nicht. Sind die Blätter oder Listen die Kurse: ${names}?`,
@@ -148,7 +149,7 @@ export const REVIEW: typeof EN = {
   sheetsNo: 'Nein, das sind sie nicht',
   needsColumns: 'Beantworten Sie zuerst die Frage zu den Spalten.',
   needsLearner: 'Wählen Sie zuerst die Spalte der Person.',
-  needsCourse: 'Wählen Sie zuerst die Spalte des Kurses, oder den einen Kurs aller Zeilen.',
+  needsCourse: 'Wählen Sie zuerst die Spalte des Kurses oder den einen Kurs aller Zeilen.',
   save: 'Entscheidungen speichern',
   examYes: 'Ja, abgeschlossen heißt bestanden',
 };

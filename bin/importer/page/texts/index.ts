@@ -47,6 +47,18 @@ export function dayOf(iso: string): string {
 export const momentOf = (iso: string): string =>
   new Date(iso).toLocaleString(TEXT.locale, { dateStyle: 'long', timeStyle: 'short' });
 
+/** `Central European Time (Berlin)`, `GMT+01:00`, `UTC`. @param zone of the IANA, or an offset */
+export function zoneName(zone: string): string {
+  try {
+    const named = new Intl.DateTimeFormat(TEXT.locale, { timeZone: zone, timeZoneName: 'longGeneric' });
+    const name = named.formatToParts().find(({ type }) => type === 'timeZoneName')?.value ?? zone;
+    const [, city] = /^(?!Etc\/).*\/(.*)$/.exec(zone) ?? [];
+    return city === undefined ? name.replace('GMT+00:00', 'UTC') : `${name} (${city.replaceAll('_', ' ')})`;
+  } catch {
+    return zone;
+  }
+}
+
 const midnight = (of: Date): number => new Date(of).setHours(0, 0, 0, 0);
 const DAY_MS = 24 * 60 * 60_000;
 
