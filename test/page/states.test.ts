@@ -136,6 +136,27 @@ async function transcriptOf({ page }: Person, email: string): Promise<void> {
   await page.getByRole('rowheader').first().waitFor();
 }
 
+it('a learner is found by a part of the address, among those whom the last migrations name', async () => {
+  const person = await newcomer();
+  const { page } = person;
+  await person.toCheck({ name: 'parts.csv', text: historyOf('parts', 10) });
+  await person.importAll();
+  await transcriptOf(person, 'SUZ');
+  const address = page.getByLabel('E-mail address');
+  expect(await address.inputValue()).toBe('hana.suzuki@acme.test');
+  await address.fill('@acme');
+  await person.press('Show');
+  await page.getByRole('heading', { name: 'Who is meant?' }).waitFor();
+  await person.press('kofi.asante@acme.test');
+  await page.getByRole('rowheader').first().waitFor();
+  expect(await address.inputValue()).toBe('kofi.asante@acme.test');
+  await address.fill('zzz');
+  await person.press('Show');
+  expect(await page.getByRole('alert').innerText()).toContain('Nobody with “zzz” was found');
+  expect(person.complaints).toEqual([]);
+  await page.context().close();
+});
+
 /** As the tables of the check have it: completed, in progress and certified of each course, and completions of each year. */
 const BEFORE_AND_AFTER = {
   courses: {

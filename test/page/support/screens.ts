@@ -129,11 +129,11 @@ export async function* screens(page: Page, text: Texts): AsyncGenerator<string> 
   yield 'migrations';
   await link(text.screens.learner);
   await isAt('learner');
-  await fill(text.signIn.email, 'nobody@acme.test');
+  await fill(text.learner.who, 'nobody@acme.test');
   await press(text.learner.action);
   await page.getByRole('alert').waitFor();
   yield 'learner-error';
-  await fill(text.signIn.email, 'ben.castillo@acme.test');
+  await fill(text.learner.who, 'ben.castillo@acme.test');
   await press(text.learner.action);
   await page.getByRole('rowheader').first().waitFor();
   yield 'learner';

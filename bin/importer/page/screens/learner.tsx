@@ -1,7 +1,7 @@
 /** What a learner has, and from which migration. */
 import { useState } from 'preact/hooks';
 import { shown } from '../../engine/ground/text.ts';
-import { Chips, Input } from '../parts/controls.tsx';
+import { Button, Chips, Input } from '../parts/controls.tsx';
 import { Table } from '../parts/table.tsx';
 import { Doing, submitted, useTask } from '../parts/task.tsx';
 import { runHref } from '../state/address.ts';
@@ -11,26 +11,41 @@ import type { ShownCourse } from '../worker/history.ts';
 
 const { learner } = TEXT;
 
-/** A learner's transcript by address, with the run that each part of it comes from. */
+/** A learner's transcript by an address or a part of it, with the run that each part of it comes from. */
 export function LearnerScreen() {
   const task = useTask();
   const [email, setEmail] = useState('');
   const [courses, setCourses] = useState<readonly ShownCourse[] | undefined>();
-  const look = (): void =>
+  const [people, setPeople] = useState<readonly string[]>([]);
+  const look = (wanted: string): void =>
     task.run(async () => {
       setCourses(undefined);
-      setCourses(await call('learnerOf', email));
+      setPeople([]);
+      const [one = wanted, ...others] = await call('peopleLike', wanted);
+      if (others.length > 0) return setPeople([one, ...others]);
+      setEmail(one);
+      setCourses(await call('learnerOf', one));
     });
   return (
     <>
       <p class="hint">{learner.intro}</p>
-      <form class="card narrow" onSubmit={submitted(look)}>
-        <Input label={TEXT.signIn.email} type="email" required value={email} onInput={setEmail} />
+      <form class="card narrow" onSubmit={submitted(() => look(email))}>
+        <Input label={learner.who} type="search" required value={email} onInput={setEmail} />
         <button type="submit" class="main" disabled={task.isBusy}>
           {learner.action}
         </button>
       </form>
       <Doing task={task} />
+      {people.length > 0 && (
+        <section class="card narrow">
+          <h2>{learner.several}</h2>
+          {people.map((each) => (
+            <p>
+              <Button text={shown(each)} kind="plain" onClick={() => look(each)} />
+            </p>
+          ))}
+        </section>
+      )}
       {courses?.length === 0 && <p class="card">{learner.empty}</p>}
       {courses !== undefined && courses.length > 0 && (
         <section class="card">

@@ -180,6 +180,8 @@ export const IMPORT: typeof EN = {
     next: 'Weitere Datei übertragen',
   },
   learner: {
+    who: 'E-Mail-Adresse oder ein Teil davon',
+    several: 'Wer ist gemeint?',
     intro: 'Der Stand einer Person auf der Plattform, Kurs für Kurs, und woher er stammt.',
     action: 'Zeigen',
     empty: 'Diese Person hat in keinem Kurs einen Fortschritt.',

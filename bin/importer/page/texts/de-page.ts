@@ -61,6 +61,8 @@ export const TEXTS: Texts = {
     run_not_found: () => 'Ihre Firma hat keine solche Übertragung.',
     import_not_found: () => 'Ihre Firma hat keinen solchen Teil einer Übertragung.',
     learner_not_found: () => 'Ihre Firma hat niemanden mit dieser Adresse.',
+    nobody_found: (part) =>
+      `Unter den Personen der letzten Übertragungen hat niemand „${part}“ in der Adresse. Geben Sie die ganze Adresse ein, um jemand anderen zu sehen.`,
     ...PLAN_PROBLEMS,
     run_not_terminal: () => 'Die Übertragung läuft noch. Warten Sie ihr Ende ab, und versuchen Sie es noch einmal.',
     import_not_terminal: () => 'Die Übertragung läuft noch. Warten Sie ihr Ende ab, und versuchen Sie es noch einmal.',

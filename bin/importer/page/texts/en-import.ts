@@ -177,6 +177,8 @@ export const IMPORT = {
     next: 'Import another file',
   },
   learner: {
+    who: 'E-mail address, or a part of it',
+    several: 'Who is meant?',
     intro: 'What a learner has on the platform, course by course, and where it comes from.',
     action: 'Show',
     empty: 'This learner has no progress in any course.',

@@ -59,6 +59,8 @@ export const TEXTS = {
     run_not_found: () => 'Your company has no such migration.',
     import_not_found: () => 'Your company has no such import.',
     learner_not_found: () => 'Your company has no learner with this address.',
+    nobody_found: (part: string) =>
+      `Nobody with “${part}” was found among the people that the last migrations name. Type the whole address to see anyone else.`,
     ...PLAN_PROBLEMS,
     run_not_terminal: () => 'The run has not ended yet. Wait until it has, then try again.',
     import_not_terminal: () => 'The import has not ended yet. Wait until it has, then try again.',

@@ -3,6 +3,7 @@ import type { RunRevert } from '../../wire/types.ts';
 import { service } from './account.ts';
 import { report } from './protocol.ts';
 
+export * from './learners.ts';
 export * from './migrations.ts';
 
 export type ShownCourse = Awaited<ReturnType<typeof learnerOf>>[number];
