@@ -46,9 +46,12 @@ const textOf = ({ page }: Person): Promise<string> => page.locator('main').inner
 
 it('one plans, another looks and approves, the first starts the import: both see what the service has', async () => {
   await planned('two-people', 'Absorb, until 2024');
+  // A dry run of the command: nobody has decided anything.
+  await client.startImport({ dry_run: true, run_id: 'only-checked', records: RECORDS });
   const maker = await visited();
   await maker.isAt('Migrations');
   await maker.page.getByText('2 written · 1 rejected').waitFor();
+  expect(await textOf(maker)).not.toContain('only-checked');
   await maker.page.getByRole('link', { name: 'Open: Absorb, until 2024' }).click();
   await maker.isAt('Migration');
   await maker.page.getByText('2 of 3 records will be imported').waitFor();

@@ -62,12 +62,15 @@ async function runsWith(status: 'draft' | 'processing'): Promise<Run[]> {
   return runs;
 }
 
+/** Of dry runs alone, as the command makes them, nobody has decided anything: no person has to go on with them. */
+const isPrepared = ({ status, version, plan }: Run): boolean => status !== 'draft' || version > 0 || plan !== null;
+
 /** The newest, and with them every draft and every run under way that a bounded search finds. @param cursor of older ones */
 export async function listMigrations(cursor?: string) {
   const { runs, next_cursor } = await service().listRuns({ limit: PAGE, ...(cursor !== undefined && { cursor }) });
   const isNewest = cursor === undefined && next_cursor !== null;
   const others = isNewest ? (await Promise.all([runsWith('draft'), runsWith('processing')])).flat() : [];
-  const each = new Map([...runs, ...others].map((run) => [run.run_id, run]));
+  const each = new Map([...runs, ...others].filter(isPrepared).map((run) => [run.run_id, run]));
   const migrations = await migrationsOf([...each.values()]);
   return { migrations, next: next_cursor ?? undefined };
 }
