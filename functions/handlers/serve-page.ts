@@ -6,6 +6,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { staticOperation } from '../http/chain.ts';
 import { namesTag } from '../http/response.ts';
 import { type Approval, approvalIn } from '../plans/approval.ts';
+import * as ENV from '../runtime/variables.ts';
 import { type ApiRequest, RequestRejected } from '../http/types.ts';
 
 /** Scripts and styles of its own files only, and no text that becomes a script: Trusted Types, with one policy for the worker. */
@@ -44,21 +45,27 @@ export interface SiteFile {
 
 export interface Site {
   /**
-   * The HTML. `{{base}}` stands for the path of the stage, in which the page cannot know where it is, and `{{approval}}` for the
-   * setting, by which it offers to import or to ask for an approval.
+   * The HTML. `{{base}}` stands for the path of the stage, in which the page cannot know where it is, `{{approval}}` for the setting,
+   * by which it offers to import or to ask for an approval, and `{{mail}}` for whether notices are mailed.
    */
   readonly html: string;
   /** Files by name: the last part of their path. */
   readonly files: Readonly<Record<string, SiteFile>>;
 }
 
+/** What the page offers, by the settings of the stack. */
+interface Offers {
+  readonly approval: Approval;
+  readonly mail: 'on' | 'off';
+}
+
 /** `GET /` and `GET /page/{proxy+}`: the page for people, and its files. Their names have a hash, so that they never change. */
 export async function servePage(
   request: Pick<ApiRequest, 'path' | 'basePath' | 'headers' | 'requestId'>,
   site: Site,
-  approval: Approval,
+  offers: Offers,
 ): Promise<APIGatewayProxyResult> {
-  const { type, brotli, caching } = contentOf(request, site, approval);
+  const { type, brotli, caching } = contentOf(request, site, offers);
   const etag = `"${createHash('sha256').update(brotli).digest('base64url')}"`;
   const headers = { ...HEADERS, 'cache-control': caching, etag: `W/${etag}`, 'x-request-id': request.requestId };
   if (namesTag(etag, request.headers['if-none-match'])) return { statusCode: 304, headers, body: '' };
@@ -84,12 +91,13 @@ function bodyIn(coding: 'br' | 'gzip' | undefined, brotli: Buffer): string {
   return coding === 'gzip' ? gzipSync(content).toString('base64') : content.toString();
 }
 
-function contentOf({ path, basePath }: Pick<ApiRequest, 'path' | 'basePath'>, site: Site, approval: Approval) {
+function contentOf({ path, basePath }: Pick<ApiRequest, 'path' | 'basePath'>, site: Site, offers: Offers) {
   const { proxy } = path;
   if (proxy === undefined) {
     const html = site.html
       .replaceAll('{{base}}', basePath.replaceAll(/[^\w/-]/g, ''))
-      .replace('{{approval}}', approval);
+      .replace('{{approval}}', offers.approval)
+      .replace('{{mail}}', offers.mail);
     return { type: 'text/html; charset=utf-8', brotli: brotliCompressSync(html), caching: 'no-store' };
   }
   const file = Object.hasOwn(site.files, proxy) ? site.files[proxy] : undefined;
@@ -105,5 +113,6 @@ let site: Site | undefined;
 
 export const handler = staticOperation((request) => {
   site ??= JSON.parse(readFileSync(join(import.meta.dirname, 'site.json'), 'utf8')) as Site;
-  return servePage(request, site, approvalIn(process.env));
+  const mail = process.env[ENV.mailFrom] === undefined ? 'off' : 'on';
+  return servePage(request, site, { approval: approvalIn(process.env), mail });
 });

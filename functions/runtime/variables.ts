@@ -50,8 +50,9 @@ export const refusedAlarm = 'REFUSED_ALARM';
 export const application = 'APPLICATION';
 export const heartbeatAlarm = 'HEARTBEAT_ALARM';
 export const quietDays = 'QUIET_DAYS';
-/** Of the function that mails notices: the sender, and the address of the page, if the stack serves one. */
+/** The sender of notices, where the stack mails them. */
 export const mailFrom = 'MAIL_FROM';
+/** Of the function that mails notices: the address of the page, if the stack serves one. */
 export const pageUrl = 'PAGE_URL';
 export const sandboxDataFile = 'SANDBOX_DATA_FILE';
 /** Read by the logger: the service in its lines, and the dimension of its metrics. */

@@ -34,6 +34,8 @@ export interface FunctionGrants {
   readonly knowsTokens?: true;
   readonly knowsRetention?: true;
   readonly knowsApproval?: true;
+  /** The sender of notices, in a stack that mails them. */
+  readonly knowsMail?: true;
 }
 
 /** To authorise a caller: read the key that signed the token, then session and user (or client) and company in one call. */

@@ -253,7 +253,7 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
     },
   },
   'check-settings': { readsSettings: true },
-  'serve-page': { knowsApproval: true },
+  'serve-page': { knowsApproval: true, knowsMail: true },
   canary: {},
   // It is in the account stack, with a role of its own.
   'check-fleet': {},

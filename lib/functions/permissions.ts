@@ -62,7 +62,7 @@ export function roleFor(name: FunctionName, shared: Shared): Role {
 function inform(to: BundledFunction, name: FunctionName, shared: Shared): void {
   const grants = grantsOf(name);
   const { table, queue, signingKey, evidenceKey, issuer, settings } = shared;
-  const { stage, retentionDays, archiveYears, approval } = settings;
+  const { stage, retentionDays, archiveYears, approval, mailFrom } = settings;
   const known: readonly (readonly [isGranted: unknown, name: string, value: string | number | undefined])[] = [
     [grants.table ?? grants.indexes, ENV.table, table.tableName],
     [grants.sendsEvents, ENV.stage, stage],
@@ -70,6 +70,7 @@ function inform(to: BundledFunction, name: FunctionName, shared: Shared): void {
     [grants.knowsRetention && retentionDays !== 'none', ENV.retentionDays, retentionDays],
     [grants.knowsRetention, ENV.archiveYears, archiveYears],
     [grants.knowsApproval, ENV.approval, approval],
+    [grants.knowsMail, ENV.mailFrom, mailFrom],
     [grants.knowsSignIn, ENV.signIn, signInOf(settings)],
     [takesTokens(grants), ENV.passwords, settings.passwords],
     [grants.knowsTokens, ENV.issuer, issuer],

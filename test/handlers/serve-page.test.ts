@@ -5,19 +5,22 @@ import { servePage, type Site } from '../../functions/handlers/serve-page.ts';
 
 const SCRIPT = 'console.log(1)';
 const SITE: Site = {
-  html: '<script src="{{base}}/page/page-A.js"></script>{{approval}}',
+  html: '<script src="{{base}}/page/page-A.js"></script>{{approval}} {{mail}}',
   files: {
     'page-A.js': { type: 'text/javascript; charset=utf-8', brotli: brotliCompressSync(SCRIPT).toString('base64') },
   },
 };
 
 const get = (proxy?: string, headers: Record<string, string> = {}, basePath = '') =>
-  servePage({ path: proxy === undefined ? {} : { proxy }, basePath, headers, requestId: 'r-1' }, SITE, 'second');
+  servePage({ path: proxy === undefined ? {} : { proxy }, basePath, headers, requestId: 'r-1' }, SITE, {
+    approval: 'second',
+    mail: 'on',
+  });
 
 describe('GET /', () => {
   it.each(['', '/production'])('the page at "%s" loads its files from below it', async (base) => {
     const response = await get(undefined, {}, base);
-    expect(response.body).toBe(`<script src="${base}/page/page-A.js"></script>second`);
+    expect(response.body).toBe(`<script src="${base}/page/page-A.js"></script>second on`);
     expect(response.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
   });
 
@@ -46,7 +49,9 @@ describe('GET /', () => {
   });
 
   it('a path of a stage that is no path becomes no markup', async () => {
-    expect((await get(undefined, {}, '/"><script>')).body).toBe('<script src="/script/page/page-A.js"></script>second');
+    expect((await get(undefined, {}, '/"><script>')).body).toBe(
+      '<script src="/script/page/page-A.js"></script>second on',
+    );
   });
 });
 

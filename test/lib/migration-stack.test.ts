@@ -67,7 +67,7 @@ describe('the API', () => {
   it.each(['/', '/page/page.js'])('a sandbox serves the page at %s, with a function that has no permission', (path) => {
     const id = localApi(sandbox).route('GET', path)?.target.spec.name;
     expect(id).toBe(idOf(sandbox, 'ServePage'));
-    expect(grantsOf('serve-page')).toEqual({ knowsApproval: true });
+    expect(grantsOf('serve-page')).toEqual({ knowsApproval: true, knowsMail: true });
   });
 
   it('production serves the page only if its settings say so', () => {

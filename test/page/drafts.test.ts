@@ -119,6 +119,34 @@ describe('a draft', () => {
     await person.page.context().close();
   });
 
+  it('says who gets its notices by mail, also after a reload, and leaves the others', async () => {
+    const person = await signedIn();
+    const { page } = person;
+    const file = fileOf('mail.csv', ROWS.slice(0, 1));
+    const box = page.getByRole('checkbox', { name: /^Mail me when / });
+    const notified = async () => (await client.getRun(runOf(person))).notify;
+    await person.toReview(file);
+    await person.confirmSuggestions();
+    await person.isChecked();
+    const run_id = runOf(person);
+    await client.saveRun(run_id, { notify: [COLLEAGUE.id] });
+    await box.check();
+    const { id } = await client.profile();
+    await expect.poll(notified).toEqual([id, COLLEAGUE.id]);
+    expect((await client.getRun(run_id)).language).toBe('en');
+
+    await page.reload();
+    await person.signIn();
+    await person.choose(file);
+    await person.continueTo('Review');
+    await person.continueTo('Import');
+    await person.isChecked();
+    expect(await box.isChecked()).toBe(true);
+    await box.uncheck();
+    await expect.poll(notified).toEqual([COLLEAGUE.id]);
+    await page.context().close();
+  });
+
   it('of another file says so; the same file that is chosen anew is offered it', async () => {
     const person = await signedIn();
     const rows = [...ROWS, 'elif.yilmaz@acme.test,Welcome to Acme,Unspoken,2022-05-17'];

@@ -7,7 +7,7 @@ import { call, current, update, useStore } from '../state/store.ts';
 import { TEXT } from '../texts/index.ts';
 import type { Report } from '../worker/run.ts';
 import { type CauseGroup, groupsOf, type Placed, wordsOf } from './cause-groups.ts';
-import { Button, Card, download, Input } from './controls.tsx';
+import { Button, Card, CheckBox, download, Input } from './controls.tsx';
 import { CatalogList } from './course-picker.tsx';
 import { Courses } from './facts.tsx';
 import { PeoplePanel, useSuggestions, suggestAll } from './people.tsx';
@@ -227,10 +227,7 @@ function Download() {
     <>
       <div class="actions">
         <Button text={text.download} disabled={task.isBusy} onClick={save} />
-        <label class="check">
-          <input type="checkbox" checked={isRaw} onChange={(event) => setRaw(event.currentTarget.checked)} />
-          <span>{text.raw}</span>
-        </label>
+        <CheckBox label={text.raw} checked={isRaw} onChange={setRaw} />
       </div>
       <Doing task={task} text={null} />
     </>

@@ -60,6 +60,20 @@ export function Input({ label, onInput, onChange, onEnter, ...others }: InputPro
   return <Field label={label}>{input}</Field>;
 }
 
+interface CheckBoxProps {
+  readonly label: string;
+  readonly checked: boolean;
+  readonly disabled?: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+}
+
+export const CheckBox = ({ label, onChange, ...others }: CheckBoxProps) => (
+  <label class="check">
+    <input type="checkbox" {...others} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
+    <span>{label}</span>
+  </label>
+);
+
 interface DropAreaProps {
   readonly label: string;
   readonly hint: string;

@@ -3,13 +3,13 @@ import { useEffect, useState } from 'preact/hooks';
 import { shown } from '../../engine/ground/text.ts';
 import { AskAnother } from '../parts/ask-another.tsx';
 import { Causes } from '../parts/causes.tsx';
-import { Button, Notice } from '../parts/controls.tsx';
+import { Button, CheckBox, Notice } from '../parts/controls.tsx';
 import { Revert } from '../parts/revert.tsx';
 import { SortedRows } from '../parts/sorted.tsx';
 import { Busy, Doing, submitted, type Task, useTask } from '../parts/task.tsx';
 import { Doubts, Samples, Written } from '../parts/written.tsx';
 import { go, hrefOf } from '../state/address.ts';
-import { call, current, NEEDS_SECOND, UNCHECKED, update, useStore } from '../state/store.ts';
+import { call, current, MAILS, NEEDS_SECOND, UNCHECKED, update, useStore } from '../state/store.ts';
 import { lasting, TEXT, zoneName } from '../texts/index.ts';
 import type { Report } from '../worker/run.ts';
 
@@ -115,6 +115,7 @@ function Before({ task, isReady }: BeforeProps) {
       <p class="hint">{text.intro}</p>
       {checked !== undefined && <Takes report={checked} />}
       {checked !== undefined && <Archive report={checked} />}
+      {checked !== undefined && <Mail />}
       {isImporting && <Running />}
       <Cancelled />
       {asked !== undefined && !isImporting && <Asked run_id={asked} approval={approval} />}
@@ -131,17 +132,15 @@ function Archive({ report: { archivable } }: { readonly report: Report }) {
     update({ keepsArchive: keeps, isStale: true });
     void call('keepInArchive', keeps);
   };
-  return (
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={keepsArchive}
-        disabled={isImporting}
-        onChange={({ currentTarget }) => answer(currentTarget.checked)}
-      />
-      <span>{text.archive(archivable)}</span>
-    </label>
-  );
+  return <CheckBox label={text.archive(archivable)} checked={keepsArchive} disabled={isImporting} onChange={answer} />;
+}
+
+/** What becomes of the migration, by mail: the tab need not stay open. */
+function Mail() {
+  const { draft, isImporting } = useStore();
+  if (!MAILS) return null;
+  const answer = (isWanted: boolean): void => void call('mailMe', isWanted);
+  return <CheckBox label={text.mail} checked={draft?.isMailed ?? false} disabled={isImporting} onChange={answer} />;
 }
 
 /** Cancelled is no error: what was written stays, unless the person takes it back. */

@@ -119,11 +119,13 @@ interface Pending {
 const pending = new Map<number, Pending>();
 let calls = 0;
 
-/** The build names the file of the worker in the page, and the service its setting. */
-const { worker: WORKER = '', approval } = document.querySelector<HTMLElement>('#page')?.dataset ?? {};
+/** The build names the file of the worker in the page, and the service its settings. */
+const { worker: WORKER = '', approval, mail } = document.querySelector<HTMLElement>('#page')?.dataset ?? {};
 
 /** Nothing is imported without the approval of a second person. */
 export const NEEDS_SECOND = approval === 'second';
+/** Who is named gets the notices of a migration by mail. */
+export const MAILS = mail === 'on';
 
 /** The one policy of the page makes the address of its worker and nothing else, whatever it is asked for. */
 const rules = { createScriptURL: (): string => new URL(WORKER, import.meta.url).href };

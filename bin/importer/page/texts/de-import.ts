@@ -145,6 +145,7 @@ export const IMPORT: typeof EN = {
     closed: 'Der Plan wurde zurückgezogen, oder es gibt einen neueren. Prüfen Sie noch einmal.',
     resume: 'Übertragung fortsetzen',
     archive: (count) => `In ${rows(count)} fehlt die Person oder der Kurs auf der Plattform: im Archiv aufbewahren?`,
+    mail: 'Per E-Mail melden, wenn sie geplant, freigegeben, beendet oder zurückgenommen ist',
     planning: 'Der Plan wird erstellt …',
     takes: 'Dauert etwa',
     processed: (count, total) => `${n(Math.floor((100 * count) / total))} % · ${n(count)} von ${n(total)}`,

@@ -144,6 +144,7 @@ export const IMPORT = {
     resume: 'Resume the import',
     archive: (count: number) =>
       `In ${rows(count)}, the person or the course is not on the platform: keep ${count === 1 ? 'it' : 'them'} in the archive?`,
+    mail: 'Mail me when it is planned, approved, done or taken back',
     planning: 'Making the plan …',
     takes: 'Takes about',
     processed: (count: number, total: number) =>

@@ -7,7 +7,8 @@ import { runName, shapeOf } from '../../engine/run/keys.ts';
 import { ServiceError } from '../../wire/errors.ts';
 import type { Run } from '../../wire/types.ts';
 import { canonicalJson } from '../../wire/values.ts';
-import { beforeSignOut, service } from './account.ts';
+import { TEXT } from '../texts/index.ts';
+import { beforeSignOut, service, signedIn } from './account.ts';
 import { nameOf } from './names.ts';
 import { type DraftState, report } from './protocol.ts';
 
@@ -50,6 +51,10 @@ interface Draft {
   /** Of the service; `undefined`: it has none yet. */
   version: number | undefined;
   document: Readonly<Record<string, unknown>>;
+  /** Who gets its notices by mail. */
+  notify: readonly number[];
+  /** What the person has said of that. */
+  isMailed?: boolean;
 }
 
 let draft: Draft | undefined;
@@ -64,7 +69,14 @@ export const draftDocument = (): DraftDocument => documentOf(draft?.document);
 const documentOf = (given: unknown): DraftDocument => v.parse(documentSchema, given ?? {});
 
 const show = (state: DraftState['state'], more: Partial<DraftState> = {}): void =>
-  report({ draft: draft && { run_id: draft.run_id, state, ...more } });
+  report({ draft: draft && { run_id: draft.run_id, state, isMailed: isMailed(draft), ...more } });
+
+const isMailed = ({ notify, isMailed: is }: Draft): boolean => is ?? notify.includes(signedIn().id);
+
+/** The person gets the notices of the open draft by mail, or no longer. The service has it with the next decision. */
+export function mailNotices(isWanted: boolean): void {
+  if (draft !== undefined) draft.isMailed = isWanted;
+}
 
 /** What somebody proposes about the files, in the draft. */
 export const draftProposal = (): Proposed | undefined => proposalIn(draft?.document);
@@ -95,8 +107,15 @@ export async function openDraft(run_id: string): Promise<ShownDraft> {
   return shownDraft(run);
 }
 
-function take({ run_id, title, shape, version, document }: Run): void {
-  draft = { run_id, title: title ?? run_id, shape: shape ?? undefined, version, document: document ?? {} };
+function take({ run_id, title, shape, version, document, notify }: Run): void {
+  draft = {
+    run_id,
+    title: title ?? run_id,
+    shape: shape ?? undefined,
+    version,
+    document: document ?? {},
+    notify: notify ?? [],
+  };
   isConflict = false;
   unsent = undefined;
   show('kept');
@@ -129,6 +148,7 @@ export function draftOf(sources: readonly NamedSource[]): string {
     shape: shapeOf(sources),
     version: undefined,
     document: {},
+    notify: [],
   };
   return draft.run_id;
 }
@@ -176,12 +196,25 @@ const codeOf = (error: unknown): string =>
 async function send(own: Draft, document: Draft['document']): Promise<void> {
   const { run_id, title, shape, version } = own;
   try {
-    const run = await service().saveRun(run_id, { title, ...(shape && { shape }), document }, version);
+    const kept = { title, ...(shape && { shape }), document, ...noticesOf(own) };
+    const run = await service().saveRun(run_id, kept, version);
     Object.assign(own, { version: run.version, document });
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status !== 412) throw error;
     await meet(own, document, await read(run_id));
   }
+}
+
+/** The service takes so many. */
+const MOST_MAILED = 10;
+
+/** Of the others, who gets notices stays. */
+function noticesOf({ notify, isMailed }: Draft) {
+  if (isMailed === undefined) return {};
+  const { id } = signedIn();
+  const others = notify.filter((each) => each !== id);
+  const language = TEXT.language === 'de' ? ('de' as const) : ('en' as const);
+  return { notify: isMailed ? [id, ...others].slice(0, MOST_MAILED) : others, language };
 }
 
 /** Members that this page writes. */
@@ -190,11 +223,11 @@ const isOwn = (name: string): boolean => name !== 'proposal_of_mapping' && Objec
 /** Somebody else was first. A reply that was lost, and what others note beside our members, is no conflict. */
 async function meet(own: Draft, document: Draft['document'], run: Run): Promise<void> {
   const [before, theirs] = [ownMembers(own.document), ownMembers(run.document)];
-  if (theirs === ownMembers(document)) {
-    Object.assign(own, { version: run.version, document: run.document ?? {} });
-  } else if (theirs === before) {
-    own.version = run.version;
+  if (theirs === before) {
+    Object.assign(own, { version: run.version, notify: run.notify ?? [] });
     await send(own, { ...document, ...othersIn(run.document) });
+  } else if (theirs === ownMembers(document)) {
+    Object.assign(own, { version: run.version, document: run.document ?? {} });
   } else {
     isConflict = true;
     const { by, at } = await shownDraft(run);

@@ -35,6 +35,8 @@ export interface DraftState {
   readonly run_id: string;
   /** `conflict`: somebody else has decided meanwhile. `failed`: the service refuses it. */
   readonly state: 'kept' | 'unsaved' | 'conflict' | 'failed';
+  /** The person gets its notices by mail. */
+  readonly isMailed: boolean;
   /** Who has decided meanwhile, and when. */
   readonly by?: string | undefined;
   readonly at?: string;

@@ -17,7 +17,7 @@ import {
   withCourses,
   withPeople,
 } from './matches.ts';
-import { correctionsOf, type DraftDocument, draftOf, draftProposal, keep } from './draft.ts';
+import { correctionsOf, type DraftDocument, draftOf, draftProposal, keep, mailNotices } from './draft.ts';
 import { sentenceOf } from '../texts/index.ts';
 import { type CourseChoices, type PeopleChoices, useMapping, withHeader, work } from './files.ts';
 import { metered, Problem } from './protocol.ts';
@@ -169,6 +169,13 @@ export function choosePeople(addresses: PeopleChoices): void {
 /** What nobody or no course answers to is kept. */
 export function keepInArchive(keepsArchive: boolean): void {
   work.keepsArchive = keepsArchive;
+  keepDecisions();
+}
+
+/** The person who is signed in gets the notices of the migration by mail. */
+export function mailMe(isWanted: boolean): void {
+  draftOf(work.sources);
+  mailNotices(isWanted);
   keepDecisions();
 }
 
