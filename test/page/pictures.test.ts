@@ -47,7 +47,7 @@ function settle(): void {
         .replaceAll(/[0-9a-f]{12}(?=…)/g, '0'.repeat(12))
         .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-01-01T00:00:00.000Z')
         .replaceAll('Keeping what you decided …', 'All that you decided is kept.')
-        .replaceAll('Wird gesichert …', 'Alles Entschiedene ist gesichert.') ?? '';
+        .replaceAll('Wird gesichert …', 'Alle Entscheidungen sind gesichert.') ?? '';
 }
 
 /** In a page: the picture at half its size, and how many of its pixels are visibly unlike those of the known one. */
