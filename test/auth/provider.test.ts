@@ -8,6 +8,7 @@ import { identityProvider } from '../../functions/auth/provider.ts';
 import { boundedFetch, type SignInSettings } from '../../functions/auth/provider-document.ts';
 import { TemporarilyUnavailable } from '../../functions/runtime/faults.ts';
 import { serve, type Serving } from '../kit/serve.ts';
+import PROVIDERS from './providers.json' with { type: 'json' };
 
 const ec = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const OURS = ec();
@@ -139,6 +140,30 @@ describe('an exchange', () => {
   it('takes RS256, too', async () => {
     answering(await signed({}, { key: RSA.privateKey, header: { alg: 'RS256', kid: 'r' } }));
     expect(await exchanged().exchange(SENT)).toEqual(ada());
+  });
+});
+
+describe('a sign-in by a provider that docs/deploy.md names', () => {
+  it.each(Object.entries(PROVIDERS))('%s', async (name, document) => {
+    const { issuer, token_endpoint, jwks_uri } = document;
+    // Entra sends no word about the address.
+    const sendsVerified = name !== 'Microsoft Entra ID';
+    const claim = { iss: issuer, ...(!sendsVerified && { email_verified: undefined }) };
+    const id_token = await signed(claim, { key: RSA.privateKey, header: { alg: 'RS256', kid: 'r' } });
+    const responses: Record<string, object> = {
+      [`${issuer}/.well-known/openid-configuration`]: document,
+      [token_endpoint]: { access_token: 'a', token_type: 'Bearer', id_token },
+      [jwks_uri]: { keys: KEYS },
+    };
+    const asked: string[] = [];
+    const fetch = async (url: string) => (asked.push(url), Response.json(responses[url]));
+    const signIn = (settings: object) =>
+      identityProvider({ issuer, client_id: 'us', ...settings }, { clock: CLOCK, secret: async () => 's', fetch });
+    const outcome = await signIn(sendsVerified ? {} : { unverified_email: true }).exchange(SENT);
+    expect(outcome).toEqual({ identity: { ...ADA.identity, issuer } });
+    expect(asked).toEqual(Object.keys(responses));
+    const strict = await signIn({}).exchange(SENT);
+    expect(strict).toEqual(sendsVerified ? outcome : { refused: 'email_verified' });
   });
 });
 
