@@ -68,24 +68,28 @@ ReadGateForPlan(w) ==
 ImportsAt(k) == {i \in PlanImports : PlaceOfDryRun[i] = k /\ (IdsOfPlaces => i = CHOOSE j \in PlanImports : PlaceOfDryRun[j] = k)}
 Committed(i) == db.status[i] # None
 
+\* A step applies the dry runs up to a place: up to the last one, or, as where there are very many, this one alone.
 StageNext(w) ==
   LET me == work[w]
-      places == IF CommitsInTurn THEN {At(w)} ELSE At(w)..Places
+      places == IF CommitsInTurn THEN {At(w), Places} ELSE At(w)..Places
+      before(k) == IF CommitsInTurn THEN {i \in PlanImports : PlaceOfDryRun[i] \in At(w)..(k - 1)} ELSE {}
       copy(c) == IF db.staged[c] # NoPlan /\ ~StagedAgain THEN db.staged[c]
                  ELSE [db.planned[c] EXCEPT !.named = <<"report", c>> \in db.named]
   IN /\ me.pc = "stage"
      /\ \E k \in places : \E i \in ImportsAt(k) :
-          IF Committed(i) THEN GoesOn(w, To(w, "move on"), db)
-          ELSE GoesOn(w, [me EXCEPT !.pc = "commit", !.next = i],
-                      [db EXCEPT !.staged = [c \in PlanChunks |-> IF c \in ChunksOf[i] THEN copy(c) ELSE @[c]],
-                                 !.replacing = IF Replaces(i) THEN @ \cup {i} ELSE @])
+          LET new == {j \in before(k) \cup {i} : ~Committed(j)}
+          IN GoesOn(w, [me EXCEPT !.pc = IF new = {} THEN "move on" ELSE "commit", !.own = new,
+                                  !.page = {IF CommitsInTurn THEN k ELSE At(w)}],
+                    [db EXCEPT !.staged = [c \in PlanChunks |-> IF ImportOf(c) \in new THEN copy(c) ELSE @[c]],
+                               !.replacing = @ \cup {j \in new : Replaces(j)}])
 
-\* If absent. The place in the order of acceptance is later than that of all imports that are there.
+\* If absent, one after the other. The place in the order of acceptance is later than that of all imports that are there.
 CommitNext(w) ==
-  LET i == work[w].next
+  LET new == work[w].own
+      i == CHOOSE j \in new : \A k \in new : PlaceOfDryRun[j] <= PlaceOfDryRun[k]
   IN /\ work[w].pc = "commit"
      /\ Replaces(i) => \A k \in Imports : PlaceOf(k) > PlaceOf(i) => db.status[k] = None
-     /\ work' = [work EXCEPT ![w].pc = "move on", ![w].next = None]
+     /\ work' = [work EXCEPT ![w].pc = IF new = {i} THEN "move on" ELSE "commit", ![w].own = @ \ {i}]
      /\ db' = IF Committed(i) THEN db
               ELSE [db EXCEPT !.status[i] = "open",
                               !.named = @ \cup {<<"payload", c>> : c \in {d \in ChunksOf[i] : db.staged[d].named}}]
@@ -95,7 +99,7 @@ CommitNext(w) ==
 \* A cancel meanwhile made the version that was read an earlier one: then the place stays as it is.
 MoveOn(w) ==
   /\ work[w].pc = "move on"
-  /\ Moved(w, "applying", At(w) + 1)
+  /\ Moved(w, "applying", (CHOOSE k \in work[w].page : TRUE) + 1)
 
 \* What this driver, or one before it, has accepted: also what lies behind the stored place.
 Reached(w) == 1..(IF LooksAhead THEN Places ELSE At(w) - 1)

@@ -263,6 +263,6 @@ const tracesConfig = (planned: Readonly<Record<string, string>>): string =>
     '',
   ].join('\n');
 
-export const TRACES_CONFIG = tracesConfig({});
-/** Of histories in which a plan makes the third import. */
-export const PLANNED_TRACES_CONFIG = tracesConfig({ Plans: '= {"plan"}', PlaceOfDryRun: '<- TracePlaces' });
+/** Of histories in which a plan makes these imports, if any. */
+export const tracesConfigOf = (planned: string): string =>
+  tracesConfig(planned === '' ? {} : { Plans: '= {"plan"}', PlaceOfDryRun: `<- TracePlaces${planned}` });

@@ -17,8 +17,8 @@ AroundInit ==
              tries |-> [i \in Imports |-> 0],
              \* Events: <<i, "ended">>, <<i, "reverted">>. Imports of which none is owed.
              told |-> {}, closed |-> {},
-             \* A dry run: parts of reports, <<attempt, chunk>>, and the attempt that was accepted.
-             reports |-> {}, dry |-> None,
+             \* Dry runs: parts of reports, <<attempt, chunk>>, and the attempts that were accepted.
+             reports |-> {}, dry |-> {},
              \* What names the person, beside imports.
              names |-> {"session", "mapping"} ]
 
@@ -67,8 +67,8 @@ Beside(e) ==
     [] e.a = "Poll" -> Shows(e.i, e.status, e.chunks) /\ UNCHANGED around
     [] e.a = "PutDryReport" -> Around([around EXCEPT !.reports = @ \cup {<<e.attempt, e.chunk>>}])
     [] e.a = "DropDryReport" ->
-         e.attempt # around.dry /\ Around([around EXCEPT !.reports = @ \ {<<e.attempt, e.chunk>>}])
-    [] e.a = "AcceptDryRun" -> HasReport(e.attempt) /\ Around([around EXCEPT !.dry = e.attempt])
+         e.attempt \notin around.dry /\ Around([around EXCEPT !.reports = @ \ {<<e.attempt, e.chunk>>}])
+    [] e.a = "AcceptDryRun" -> HasReport(e.attempt) /\ Around([around EXCEPT !.dry = @ \cup {e.attempt}])
     [] e.a = "EraseName" -> Around([around EXCEPT !.names = @ \ {e.name}])
     [] e.a = "PassErasureGate" -> around.names = {} /\ UNCHANGED around
     [] e.a = "End" -> {i \in Imports : db.status[i] = "ended"} \subseteq around.closed /\ UNCHANGED around

@@ -119,8 +119,8 @@ TakesOfErasure(e) ==
   \/ e.a = "ForgetErasure" /\ ForgetErasure(e.w)
 
 (***************************************************************************)
-(* A plan of one dry run: the code applies eight in a step, and stores the *)
-(* place once.                                                             *)
+(* A step applies all that is left: the code takes eight at once, which no *)
+(* plan of a history has.                                                  *)
 (***************************************************************************)
 TakesOfPlan(e) ==
   \/ e.a = "DryRun" /\ DryRun(e.c) /\ db'.planned[e.c].out = e.out
@@ -128,9 +128,11 @@ TakesOfPlan(e) ==
   \/ e.a = "Apply" /\ Apply(e.r)
   \/ e.a = "CancelPlan" /\ CancelPlan(e.r)
   \/ e.a = "ReadGateForPlan" /\ ReadGateForPlan(e.w)
-  \/ e.a = "StageNext" /\ IF work[e.w].pc = "stage" THEN StageNext(e.w) ELSE UNCHANGED vars
+  \/ e.a = "StageNext" /\ IF work[e.w].pc = "stage" THEN StageNext(e.w) /\ work'[e.w].page = {Places}
+                          ELSE UNCHANGED vars
   \/ e.a = "CommitNext" /\ db.status[e.i] = None /\ CommitNext(e.w) /\ db'.status[e.i] = "open"
   \/ e.a = "MoveOn" /\ MoveOn(e.w) /\ db' # db
+  \/ e.a = "CancelOpen" /\ CancelOpen("plan") /\ db'.cancelled = db.cancelled \cup {e.i}
   \/ e.a = "CancelLast" /\ CancelLast(e.w)
   \/ e.a = "EndPlan" /\ EndPlan(e.w) /\ db'.application.status = e.status
 
@@ -218,6 +220,8 @@ TraceReverts == [r \in {HistoryReverts[k].name : k \in 1..Len(HistoryReverts)} |
   (CHOOSE one \in {HistoryReverts[k] : k \in 1..Len(HistoryReverts)} : one.name = r).imports]
 TraceRunReverts == {HistoryReverts[k].name : k \in {n \in 1..Len(HistoryReverts) : HistoryReverts[n].ofRun}}
 TraceRevertNames == DOMAIN TraceReverts
-TracePlaces == [i \in {"C"} |-> 1]
+TracePlacesC == [i \in {"C"} |-> 1]
+TracePlacesBC == [i \in {"B", "C"} |-> IF i = "B" THEN 1 ELSE 2]
+TracePlacesABC == [i \in {"A", "B", "C"} |-> CASE i = "A" -> 1 [] i = "B" -> 2 [] OTHER -> 3]
 TraceRecords == {Histories[k].records : k \in 1..Len(Histories)}
 ===============================================================================

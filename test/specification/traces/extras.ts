@@ -3,7 +3,7 @@ import { Dice } from '../../kit/dice.ts';
 import type { PlannedImport, Workload } from '../../simulation/workload.ts';
 import { mapUser } from '../../simulation/world.ts';
 import { EMAILS } from './spoken-state.ts';
-import { DRY_RUN } from './surroundings-recorder.ts';
+import { dryRunOf } from './surroundings-recorder.ts';
 
 /** A record as the specification has it: its pair and its content. */
 export interface SentRecord {
@@ -71,7 +71,7 @@ const remapped: Extra = (sent, dice) => {
 
 const reused: Extra = (sent, dice) => added(sent, dice.pick(['A', 'B', 'C']), { atMs: 80_000, run_id: 'other' });
 
-const dry: Extra = (sent) => added(sent, 'A', { key: DRY_RUN, dry_run: true, racing: 2 });
+const dry: Extra = (sent) => added(sent, 'A', { key: dryRunOf(), dry_run: true, racing: 2 });
 
 /** The first learner course is full, or nearly. */
 const long: Extra = ({ workload, records }, dice) => ({

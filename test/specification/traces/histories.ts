@@ -11,8 +11,7 @@ import type { Variant } from '../../simulation/stack.ts';
 import type { Answer } from '../../simulation/history.ts';
 import type { Workload } from '../../simulation/workload.ts';
 import { plannedImportId } from '../../../functions/records/expected.ts';
-import { OF_PLAN } from './plan-recorder.ts';
-import { DRY_RUN } from './surroundings-recorder.ts';
+import { dryRunOf } from './surroundings-recorder.ts';
 import { withExtra, type Sent, type SentRecord } from './extras.ts';
 import { COMPANY } from '../../simulation/world.ts';
 import { Recorder, sentAs } from './recorder.ts';
@@ -60,22 +59,31 @@ function faultsOf(seed: number, { imports, erasure }: Workload): FaultSource {
   };
 }
 
-/** In these, the third import is made of a dry run, by the application of a plan. */
+/** In these, imports are made of dry runs, by the application of a plan. */
 const PLANNED = 7;
-export const isPlanned = (seed: number): boolean => seed % MET_EVERY === PLANNED;
+const isPlanned = (seed: number): boolean => seed % MET_EVERY === PLANNED;
 const PLANNED_MS = 100_000;
+/** The imports of the plan, in its order. Histories that are checked together have the same ones. */
+const OF_PLAN = [['B', 'C'], ['A', 'B', 'C'], ['C']] as const;
+export const plannedIn = (seed: number): readonly string[] =>
+  isPlanned(seed) ? (OF_PLAN[Math.floor(seed / 100) % OF_PLAN.length] ?? []) : [];
 
-/** `C` is not sent: its dry run is, and a plan of it is applied, and often cancelled. */
+/** Imports of the plan are not sent: their dry runs are, and a plan of them is applied, and often cancelled. Others may be reverted then. */
 function withPlan(seed: number, { workload, records }: Sent): Sent {
   const dice = new Dice(seed, 24);
+  const ofPlan = plannedIn(seed);
   const imports = workload.imports.map(({ run_id: _, revertsMs: __, ...planned }) => {
-    if (planned.key !== OF_PLAN)
-      return { ...planned, atMs: dice.pick([0, 2_000, 70_000, PLANNED_MS, PLANNED_MS + 500]) };
-    const { cancelsMs: ___, ...dryRun } = planned;
-    return { ...dryRun, key: DRY_RUN, dry_run: true, atMs: dice.pick([0, 3_000]), run_id: RUN };
+    const { cancelsMs: ___, key = '', ...dryRun } = planned;
+    if (ofPlan.includes(key))
+      return { ...dryRun, key: dryRunOf(key), dry_run: true, atMs: dice.pick([0, 3_000]), run_id: RUN };
+    const atMs = dice.pick([0, 2_000, 70_000]);
+    const revertedMs = PLANNED_MS + dice.pick([-30_000, -25_000, -10_000, -1_000, 0, 300]);
+    return dice.chance(0.6)
+      ? { ...planned, atMs, revertsMs: [revertedMs - atMs] }
+      : { ...planned, atMs: dice.pick([atMs, PLANNED_MS, PLANNED_MS + 500]) };
   });
   const cancels = dice.chance(0.4) && { cancelsMs: dice.pick([50, 150, 300, 600, 1_500, 30_000]) };
-  const planned = { plan_id: PLAN_ID, run_id: RUN, keys: [DRY_RUN], atMs: PLANNED_MS, ...cancels };
+  const planned = { plan_id: PLAN_ID, run_id: RUN, keys: ofPlan.map((i) => dryRunOf(i)), atMs: PLANNED_MS, ...cancels };
   return { workload: { ...workload, imports, runReverts: [], plans: { isAlone: false, applied: [planned] } }, records };
 }
 
@@ -163,8 +171,9 @@ const isMeeting = (seed: number): boolean => [MARK, PLAN, COPY].includes(seed % 
 
 export async function historyOf(seed: number, variant: Variant = {}): Promise<TracedHistory> {
   const { workload, records, remapped = '' } = workloadOf(seed);
+  const ofPlan = plannedIn(seed);
   const idOf = (name: string) =>
-    isPlanned(seed) && name === OF_PLAN ? plannedImportId(PLAN_ID, 0) : importIdForKey(COMPANY, name);
+    ofPlan.includes(name) ? plannedImportId(PLAN_ID, ofPlan.indexOf(name)) : importIdForKey(COMPANY, name);
   const names = new Map(IMPORTS.map((name) => [idOf(name), name]));
   const recorder = new Recorder(names);
   const met = await metIn(seed, workload);

@@ -14,9 +14,10 @@ import type { Variant } from '../../simulation/stack.ts';
 import { check, hasTlc, tlcJar } from '../tlc.ts';
 import { actionsBeside, everyAction, printActions } from '../actions.ts';
 import { counterexample } from '../counterexample.ts';
-import { PLANNED_TRACES_CONFIG, TRACE_PLACES, TRACES_CONFIG } from '../configuration.ts';
-import { historyOf, isPlanned, type TracedHistory } from './histories.ts';
+import { TRACE_PLACES, tracesConfigOf } from '../configuration.ts';
+import { historyOf, plannedIn, type TracedHistory } from './histories.ts';
 import { TRACED_VARIANTS } from './variants.ts';
+import { PLAN } from './plan-recorder.ts';
 import { ERASURE } from './spoken-state.ts';
 
 const { values } = parseArgs({
@@ -49,7 +50,9 @@ function dataOf(histories: readonly TracedHistory[]): string {
       `[seed |-> ${seed}, records |-> ${tla(records)}, events |-> <<\n${events.map(tla).join(',\n')}>>]`,
   );
   const named = new Set(
-    histories.flatMap(({ events }) => events.flatMap(({ r }) => (typeof r === 'string' && r !== ERASURE ? [r] : []))),
+    histories.flatMap(({ events }) =>
+      events.flatMap(({ r }) => (typeof r === 'string' && r !== ERASURE && r !== PLAN ? [r] : [])),
+    ),
   );
   const reverts = [...named].map((name) => {
     const imports = Array.from(name.slice(name.indexOf(' ') + 1), (each) => tla(each));
@@ -83,13 +86,15 @@ const counts = new Map<string, number>();
 async function accepted(jar: string, from: number, to: number, variant?: Variant): Promise<Accepted> {
   const histories: TracedHistory[] = [];
   for (let seed = from; seed < to; seed += 1) histories.push(await historyOf(seed, variant));
-  const [planned, others] = [true, false].map((is) => histories.filter(({ seed }) => isPlanned(seed) === is));
-  const first = await acceptedUnder(TRACES_CONFIG, jar, others);
-  return first.rejected === undefined ? acceptedUnder(PLANNED_TRACES_CONFIG, jar, planned) : first;
+  const ofPlan = Map.groupBy(histories, ({ seed }) => plannedIn(seed).join(''));
+  for (const [planned, those] of ofPlan) {
+    const each = await acceptedUnder(tracesConfigOf(planned), jar, those);
+    if (each.rejected !== undefined) return each;
+  }
+  return { rejected: undefined, output: '' };
 }
 
-async function acceptedUnder(config: string, jar: string, histories: readonly TracedHistory[] = []): Promise<Accepted> {
-  if (histories.length === 0) return { rejected: undefined, output: '' };
+async function acceptedUnder(config: string, jar: string, histories: readonly TracedHistory[]): Promise<Accepted> {
   const modules = { ...MODULES, TraceData: dataOf(histories) };
   const { outcome, output, seconds, states } = await check(jar, {
     module: 'Traces',
@@ -123,8 +128,8 @@ async function checkHistories(jar: string, first: number, wanted: number): Promi
 /** So many histories must contain every action. */
 const ENOUGH = 1_000;
 
-/** Of plans: what no history has. Nobody approves or withdraws one, its cancel leaves the import to the driver, and nobody is erased beside it. */
-const OF_PLANS = ['Approve', 'Withdraw', 'CancelOpen', 'EraseReport', 'Recourse'];
+/** Of plans: what no history has. Nobody approves or withdraws one, and nobody is erased beside it. */
+const OF_PLANS = ['Approve', 'Withdraw', 'EraseReport', 'Recourse'];
 /** No history archives. */
 const OF_ARCHIVE = ['Archive', 'RemoveArchived', 'EraseArchive', 'CopyKept'];
 /** Not calls of an invocation: what happens to messages. `Traces.tla` adds the first three. */

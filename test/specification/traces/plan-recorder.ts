@@ -4,16 +4,17 @@ import type { Effect } from '../../simulation/services.ts';
 import type { Action, Seen } from './seen.ts';
 import { StepRecorder, member, type Working } from './step-recorder.ts';
 
-/** The only plan that a history has; and the import that it makes of its only dry run. */
+/** The only plan that a history has. */
 export const PLAN = 'plan';
-export const OF_PLAN = 'C';
 
 /** What the driver has done since its last step was stored. */
 interface Done {
-  /** Where it knew whether the plan is cancelled. The gate, which it reads later, is open in each history. */
+  /** Where it knew whether the plan is cancelled. It reads the gate later. */
   known?: Seen;
+  /** The gate is held: it waits. */
+  isWaiting?: true;
   isStaged?: true;
-  /** It has found the plan cancelled, and cancels the import. */
+  /** It has found the plan cancelled, and cancels its imports. */
   isCancelling?: true;
 }
 
@@ -21,9 +22,16 @@ interface Driving extends Working {
   done: Done;
 }
 
+function isCancelling({ key, writes, before, command }: Effect): boolean {
+  if (key.sk !== 'import' || !writes || before === undefined) return false;
+  const { ExpressionAttributeNames = {} } = (command as { input: { ExpressionAttributeNames?: object } }).input;
+  return Object.values(ExpressionAttributeNames).includes('cancelled_at');
+}
+
 const isCancelled = (item: Attributes | undefined): boolean => typeof member(item, 'cancelled_at') === 'string';
 
 export class PlanRecorder extends StepRecorder<Driving> {
+  #isCancelled = false;
   protected begun = (working: Working): Driving => ({ ...working, done: {} });
   protected placeIn = (item: Attributes | undefined): unknown => member(item, 'next');
   protected seeOther(): void {}
@@ -39,7 +47,10 @@ export class PlanRecorder extends StepRecorder<Driving> {
     if (before === undefined) this.add(effect, { a: 'MakePlan', r: PLAN });
     else if (member(before, 'status') === 'waiting' && member(after, 'status') === 'applying')
       this.add(effect, { a: 'Apply', r: PLAN });
-    else if (!isCancelled(before) && isCancelled(after)) this.add(effect, { a: 'CancelPlan', r: PLAN });
+    else if (!isCancelled(before) && isCancelled(after)) {
+      this.#isCancelled = true;
+      this.add(effect, { a: 'CancelPlan', r: PLAN });
+    }
   }
 
   #seeDriver(effect: Effect): void {
@@ -53,26 +64,20 @@ export class PlanRecorder extends StepRecorder<Driving> {
   byCancel(effect: Effect): Effect {
     const working = this.working.get(effect.by);
     if (working === undefined || effect.key.sk === 'plan') return effect;
-    this.#seeCancelling(effect, working);
+    if (isCancelling(effect)) working.done.isCancelling = true;
     return working.done.isCancelling === true && effect.key.pk.includes('#import#')
       ? { ...effect, kind: 'cancel' }
       : effect;
   }
 
-  #seeCancelling(effect: Effect, { r, done }: Driving): void {
-    const { key, writes, before, command } = effect;
-    if (key.sk !== 'import' || !writes || before === undefined || done.isCancelling === true) return;
-    const { ExpressionAttributeNames = {} } = (command as { input: { ExpressionAttributeNames?: object } }).input;
-    if (!Object.values(ExpressionAttributeNames).includes('cancelled_at')) return;
-    done.isCancelling = true;
-    for (const a of ['ReadGateForPlan', 'CancelLast']) this.add(effect, { a, r });
+  protected override isWaiting({ done }: Driving): boolean {
+    return done.isWaiting === true;
   }
 
-  protected stepsTo({ after }: Effect, { phase, done }: Driving, next: string): readonly Action[] {
+  protected stepsTo({ after }: Effect, { phase }: Driving, next: string): readonly Action[] {
     if (phase === 'applying' && next === 'applying') return [{ a: 'MoveOn' }];
-    const cancels =
-      isCancelled(after) && done.isCancelling !== true ? [{ a: 'ReadGateForPlan' }, { a: 'CancelLast' }] : [];
-    if (next !== 'done') return cancels.length > 0 || done.isCancelling === true ? [...cancels, { a: 'Again' }] : [];
+    const cancels = isCancelled(after) ? [{ a: 'ReadGateForPlan' }, { a: 'CancelLast' }] : [];
+    if (next !== 'done') return cancels.length > 0 ? [...cancels, { a: 'Again' }] : [];
     const looks = isCancelled(after) ? cancels : [{ a: 'ReadGateForPlan' }];
     return [...looks, { a: 'EndPlan', status: String(member(after, 'status')) }];
   }
@@ -81,7 +86,14 @@ export class PlanRecorder extends StepRecorder<Driving> {
     const working = this.working.get(effect.by);
     if (working?.phase !== 'applying') return;
     if (effect.writes) this.#seeWrite(effect, working);
-    else if (effect.key.sk === 'gate') Object.assign(working.done.known ?? {}, { a: 'ReadGateForPlan' });
+    else if (effect.key.sk === 'gate') this.#seeGate(effect, working);
+  }
+
+  /** In the specification, one call reads the gate and whether the plan is cancelled: the later one, unless a cancel came between. */
+  #seeGate(effect: Effect, { r, done }: Driving): void {
+    if (this.state.holderIn(effect.after) !== 'none') done.isWaiting = true;
+    if (this.#isCancelled) Object.assign(done.known ?? {}, { a: 'ReadGateForPlan' });
+    else this.add(effect, { a: 'ReadGateForPlan', r });
   }
 
   #seeWrite(effect: Effect, { r, done }: Driving): void {

@@ -127,8 +127,8 @@ export class Recorder {
       return void this.#add(effect, { a: 'Accept', i, ...acceptedIn(unpackImport(after)) });
     const change = { effect, i, was: unpackImport(before), is: unpackImport(after) };
     // The end takes back a cancel for which no record was left; nothing depends on it then.
-    if (change.was.cancelled_at === null && change.is.cancelled_at !== null && !this.#plans.has(effect.by))
-      this.#add(effect, { a: 'Cancel', i });
+    if (change.was.cancelled_at === null && change.is.cancelled_at !== null)
+      this.#add(effect, { a: this.#plans.has(effect.by) ? 'CancelOpen' : 'Cancel', i });
     if (change.was.closing_at !== change.is.closing_at)
       this.#add(effect, { a: 'AnnounceAbandoning', i, hours: hoursOpen(change.is) });
     this.#seeSummary(change);

@@ -36,6 +36,10 @@ export abstract class StepRecorder<Own extends Working> {
 
   abstract see(effect: Effect): void;
   protected abstract begun(working: Working): Own;
+  /** Whether the step that is stored is that it waits. */
+  protected isWaiting({ phase }: Own): boolean {
+    return phase === 'waiting';
+  }
   protected abstract placeIn(item: Attributes | undefined): unknown;
   /** The actions of a step to another phase or place. */
   protected abstract stepsTo(effect: Effect, working: Own, phase: string): readonly Action[];
@@ -82,7 +86,7 @@ export abstract class StepRecorder<Own extends Working> {
     const isAgain = phase === working.phase && at === working.at;
     // It waits, or its time is up and another invocation resumes.
     const isReleased = member(after, 'until') === undefined && member(before, 'due_at') === member(after, 'due_at');
-    if (isAgain && (phase === 'waiting' || isReleased)) return;
+    if (isAgain && (this.isWaiting(working) || isReleased)) return;
     for (const action of isAgain ? [{ a: 'Again' }] : this.stepsTo(effect, working, phase))
       this.add(effect, { r, ok: true, ...action });
     Object.assign(working, { phase, at });

@@ -2,15 +2,17 @@
 import { importIdForKey } from '../../../functions/imports/idempotency-key.ts';
 import { unpackImport } from '../../../functions/imports/import-item.ts';
 import type { ImportItem, ImportSummary } from '../../../functions/shared/model.ts';
-import type { Attributes } from '../../kit/memory-table/memory-table.ts';
+import type { Attributes, Key } from '../../kit/memory-table/memory-table.ts';
 import type { Effect } from '../../simulation/services.ts';
 import { COMPANY } from '../../simulation/world.ts';
 import type { Action, Add } from './seen.ts';
 import type { SpokenState } from './spoken-state.ts';
 
-/** The key of a history's only dry run, which is no part of the protocol. */
-export const DRY_RUN = 'D';
-export const DRY_RUN_ID = importIdForKey(COMPANY, DRY_RUN);
+/** The key of the dry run of which a plan makes this import; without one, of a dry run that is no part of the protocol. */
+export const dryRunOf = (i = ''): string => `D${i}`;
+const DRY_RUNS = new Map(['', 'A', 'B', 'C'].map((i) => [importIdForKey(COMPANY, dryRunOf(i)), i]));
+/** What a plan makes of the dry run that has the item, if anything; `undefined` if it is none of a dry run. */
+export const dryRunIn = ({ pk }: Key): string | undefined => DRY_RUNS.get(pk.split('#')[2] ?? '');
 
 const EVENTS: Readonly<Record<string, string>> = { 'Import Ended': 'ended', 'Import Reverted': 'reverted' };
 
@@ -30,7 +32,7 @@ export class SurroundingsRecorder {
   /** Returns whether the protocol does not concern the call. */
   see(effect: Effect): boolean {
     const { pk, sk } = effect.key;
-    if (pk.includes(DRY_RUN_ID)) {
+    if (dryRunIn(effect.key) !== undefined) {
       this.#seeDryRun(effect);
       return true;
     }
