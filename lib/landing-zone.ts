@@ -26,4 +26,5 @@ export function addTags(scope: IConstruct, tags: Readonly<Record<string, string>
   for (const [name, value] of Object.entries(tags)) Tags.of(scope).add(name, value);
 }
 
+/** The outputs of a stack by their names. */
 export type Outputs = Readonly<Record<string, readonly [value: string, description: string]>>;

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { flag, pattern, text } from './settings-schemas.ts';
 
+/** The schema of the setting. */
 export const SIGN_IN = v.pipe(
   v.strictObject(
     {

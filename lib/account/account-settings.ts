@@ -42,6 +42,7 @@ const ACCOUNT_SETTINGS = v.strictObject(
   'is not a setting of an account',
 );
 
+/** The settings of an account stack, as `account.json` has them. */
 export type AccountSettings = v.InferOutput<typeof ACCOUNT_SETTINGS>;
 
 /** @throws Error that names each wrong setting */
@@ -74,6 +75,7 @@ const PROBLEMS: readonly (readonly [isOf: (settings: AccountSettings) => boolean
   ],
 ];
 
+/** Account stacks by their ids. */
 export type Accounts = ReadonlyMap<string, AccountSettings>;
 
 /** Id of the account stack of `account.json`; that of `account-eu.json` is `Account-eu`. */

@@ -37,6 +37,7 @@ const awsMetric =
     metric,
     tags: OURS,
   });
+/** A metric of the APIs of all stacks of the account; the next three, of their queues, functions and tables. */
 export const apiMetric = awsMetric('ApiGateway', 'ApiName', 'Stage');
 export const queueMetric = awsMetric('SQS', 'QueueName');
 export const functionMetric = awsMetric('Lambda', 'FunctionName');

@@ -1,6 +1,7 @@
 /** What a function may do: the form of its grants, and the grants that every protected function has. */
 import type { ItemKind } from './item-kinds.ts';
 
+/** Calls to DynamoDB, by their names in IAM. */
 export type TableAction =
   | 'BatchGetItem'
   | 'BatchWriteItem'
@@ -13,6 +14,7 @@ export type TableAction =
   | 'Query'
   | 'UpdateItem';
 
+/** The kinds of items that each call may name. */
 export type TableGrants = Readonly<Partial<Record<TableAction, readonly ItemKind[]>>>;
 
 /** All that a function may do. What is not named here is denied. */
@@ -40,6 +42,7 @@ export interface FunctionGrants {
 
 /** To authorise a caller: read the key that signed the token, then session and user (or client) and company in one call. */
 const AUTHORISES: TableGrants = { GetItem: ['signingKeys'], BatchGetItem: ['session', 'user', 'company', 'client'] };
+/** The grants of a function that issues tokens. */
 export const SIGNS = { signs: true, knowsTokens: true } as const;
 
 /** The grants of a protected function: those for authorising its caller and its own. */

@@ -273,4 +273,5 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
   },
 };
 
+/** The grants of one function, without those of others that share its role. */
 export const grantsOf = (name: FunctionName): FunctionGrants => GRANTS[name];

@@ -30,6 +30,7 @@ export const ITEMS = {
   erasure: '*#erasure#*',
 } as const;
 
+/** The name of a kind of items. */
 export type ItemKind = keyof typeof ITEMS;
 
 const isOfCompanies = (pattern: string): boolean => pattern.startsWith('*');

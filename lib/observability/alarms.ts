@@ -22,6 +22,7 @@ import type { BundledFunction } from '../functions/bundled-function.ts';
 /** By default over one period, and missing data are no breach. */
 type How = Partial<Pick<AlarmProps, 'evaluationPeriods' | 'treatMissingData' | 'evaluateLowSampleCountPercentile'>>;
 
+/** An alarm as data: what rings, when, and what it means. */
 export interface AlarmSpec extends Pick<AlarmProps, 'metric' | 'threshold'>, How {
   /** Also the heading of its section in the runbook: `DeadLettersWaiting` is “Dead letters waiting”. */
   readonly name: string;

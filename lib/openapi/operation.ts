@@ -20,10 +20,12 @@ export interface OperationSpec {
   readonly problems?: Readonly<Record<number, string>>;
 }
 
+/** A route with all that the document says of it. */
 export type Operation = Route & OperationSpec;
 
 type BodySchemaName = SchemaName | 'object';
 
+/** Examples of a body, with its schema. */
 export type Sample = { readonly schema: BodySchemaName; readonly isForm?: true } & (
   | { readonly example: unknown }
   | { readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>> }
