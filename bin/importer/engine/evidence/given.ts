@@ -2,7 +2,7 @@
 import { isObject } from '../../wire/values.ts';
 import { refusal } from '../ground/errors.ts';
 import { bytesAt, type InputFile, piecesOf } from '../read/bytes.ts';
-import { jsonOf } from '../ground/text.ts';
+import { jsonOf, utf8Of } from '../ground/text.ts';
 import type { GivenResult } from './results.ts';
 import type { GivenEvidence } from './verify.ts';
 
@@ -66,7 +66,7 @@ async function take(known: Found, file: InputFile): Promise<void> {
 
 async function valueOf(file: InputFile): Promise<unknown> {
   if (file.size > MOST_BYTES) return undefined;
-  const text = decoded(await bytesAt(file, 0, file.size))?.trim() ?? '';
+  const text = utf8Of(await bytesAt(file, 0, file.size))?.trim() ?? '';
   return JWS.test(text) ? { evidence: text } : jsonOf(text);
 }
 
@@ -111,14 +111,6 @@ async function* valuesOf(file: InputFile): AsyncGenerator<readonly unknown[]> {
   }
 }
 
-function decoded(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The lines of a file; `undefined` for one that is not UTF-8. */
 async function* textLines(file: InputFile): AsyncGenerator<string | undefined> {
   let rest: Uint8Array[] = [];
@@ -127,7 +119,7 @@ async function* textLines(file: InputFile): AsyncGenerator<string | undefined> {
     rest = [];
     const line = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
     parts.reduce((at, part) => (line.set(part, at), at + part.length), 0);
-    return decoded(line);
+    return utf8Of(line);
   };
   for await (const piece of piecesOf(file)) {
     let from = 0;

@@ -4,6 +4,7 @@ import { isObject } from '../../wire/values.ts';
 import { type Said, say } from '../ground/codes.ts';
 import { Digest } from '../ground/digest.ts';
 import type { EvidencePart } from '../ground/run-codes.ts';
+import { jsonOf, utf8Of } from '../ground/text.ts';
 
 const TYPE = 'migration-evidence+jwt';
 
@@ -69,14 +70,14 @@ export async function openEvidence(jws: string, keys: readonly unknown[] | undef
   const parts = jws.split('.');
   const [header, payload, signature] = parts.map(bytesOf);
   if (parts.length !== 3 || !header || !payload || !signature) return malformed('form');
-  const checkedHeader = v.safeParse(headerSchema, jsonObject(header));
+  const checkedHeader = v.safeParse(headerSchema, valueOf(header));
   if (!checkedHeader.success) return malformed('header');
   const { kid } = checkedHeader.output;
   const signed = new TextEncoder().encode(jws.slice(0, jws.lastIndexOf('.')));
   const wrong =
     keys === undefined ? undefined : await wrongWith(keys, kid, (key) => isSignedBy(key, signature, signed));
   if (wrong !== undefined) return refused(wrong);
-  const checked = v.safeParse(payloadSchema, jsonObject(payload));
+  const checked = v.safeParse(payloadSchema, valueOf(payload));
   if (!checked.success) return malformed('payload');
   return { is: keys === undefined ? 'unchecked' : 'signed', kid, payload: checked.output };
 }
@@ -119,19 +120,12 @@ async function isSignedBy(key: Key, signature: Bytes, signed: Bytes): Promise<bo
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
+const valueOf = (bytes: Bytes): unknown => jsonOf(utf8Of(bytes) ?? '');
+
 /** Base64url as it is written, without padding: a text has one spelling, so that no character of evidence can be changed. */
 function bytesOf(text: string): Bytes | undefined {
   if (!/^[\w-]+$/.test(text) || text.length % 4 === 1) return undefined;
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   const isCanonical = btoa(binary).replaceAll('=', '') === text.replaceAll('-', '+').replaceAll('_', '/');
   return isCanonical ? Uint8Array.from(binary, (character) => character.charCodeAt(0)) : undefined;
-}
-
-function jsonObject(bytes: Bytes): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

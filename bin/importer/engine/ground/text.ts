@@ -29,6 +29,15 @@ function escaped(character: string): string {
   ).join('');
 }
 
+/** The text of bytes; `undefined` if they are not UTF-8. */
+export function utf8Of(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The value of a JSON text; `undefined` for another. */
 export function jsonOf(text: string): unknown {
   try {

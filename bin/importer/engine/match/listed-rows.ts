@@ -1,10 +1,10 @@
 /** Files with one user or course a row: addresses to check, ids to register. */
 import { say } from '../ground/codes.ts';
-import { refusal } from '../ground/errors.ts';
 import { columnsByHeader } from '../profile/roles.ts';
 import { type Field, isObject } from '../ground/fields.ts';
 import { each } from '../read/pieces.ts';
 import type { Source } from '../read/open-source.ts';
+import { indexIn, refused } from './row-texts.ts';
 
 export interface ListedRow {
   readonly line: number;
@@ -36,11 +36,10 @@ export function chosenColumns(source: Source, wanted: readonly WantedField[]): R
   return Object.fromEntries(wanted.map((each) => [each.field, source.columns[columnIndex(source, each)] ?? '']));
 }
 
-function columnIndex({ path, columns, headerLine }: Source, { field, column }: WantedField): number {
-  const index = columns.indexOf(column ?? columnsByHeader(columns).get(field) ?? '');
-  if (index !== -1) return index;
-  const problem = column === undefined ? say('no_column_for', { field }) : say('no_such_column', { column });
-  throw refusal('columns_refused', { path, line: headerLine, problem, columns });
+function columnIndex(source: Source, { field, column }: WantedField): number {
+  const index = indexIn(source, { asked: column, guessed: columnsByHeader(source.columns).get(field) });
+  if (index === -1) throw refused(source, say('no_column_for', { field }));
+  return index;
 }
 
 /** `user.email` of a record, or the member `email` of a flat object. */

@@ -1,7 +1,7 @@
 /** The texts of some columns of a table, or of some members of JSON objects, for lists of courses and users. */
 import { type Said, say } from '../ground/codes.ts';
 import { memberText } from '../ground/columns.ts';
-import { refusal } from '../ground/errors.ts';
+import { type EngineError, refusal } from '../ground/errors.ts';
 import type { Row, Source } from '../read/open-source.ts';
 
 interface WantedColumn {
@@ -22,11 +22,10 @@ export function rowTexts(
   wanted: readonly WantedColumn[],
   problem: Said,
 ): (row: Row) => (string | undefined)[] {
-  const { path, format, headerLine, columns } = source;
+  const { path, format } = source;
   if (format === 'csv') {
     const indexes = wanted.map((each) => indexIn(source, each));
-    if (indexes.every((index) => index === -1))
-      throw refusal('columns_refused', { path, line: headerLine, problem, columns });
+    if (indexes.every((index) => index === -1)) throw refused(source, problem);
     return ({ cells = [] }) => indexes.map((index) => filled(cells[index]));
   }
   if (wanted.every(({ asked }) => asked === undefined)) throw refusal('members_refused', { path, problem });
@@ -35,15 +34,13 @@ export function rowTexts(
 
 const filled = (text: string | undefined): string | undefined => text?.trim() || undefined;
 
-function indexIn({ path, headerLine, columns }: Source, { asked, guessed }: WantedColumn): number {
+/** -1 for a column that was neither asked for nor found. @throws EngineError for another that the table lacks */
+export function indexIn(source: Source, { asked, guessed }: WantedColumn): number {
   const name = asked ?? guessed;
-  const index = name === undefined ? -1 : columns.indexOf(name);
-  if (asked !== undefined && index === -1)
-    throw refusal('columns_refused', {
-      path,
-      line: headerLine,
-      problem: say('no_such_column', { column: asked }),
-      columns,
-    });
+  const index = name === undefined ? -1 : source.columns.indexOf(name);
+  if (asked !== undefined && index === -1) throw refused(source, say('no_such_column', { column: asked }));
   return index;
 }
+
+export const refused = ({ path, headerLine, columns }: Source, problem: Said): EngineError =>
+  refusal('columns_refused', { path, line: headerLine, problem, columns });
