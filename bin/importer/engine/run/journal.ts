@@ -8,16 +8,11 @@ const entry = v.variant('kind', [
   v.object({
     kind: v.literal('dry_run'),
     run: v.string(),
-    records: v.exactOptional(v.string()),
-    run_id: v.exactOptional(v.string()),
+    records: v.string(),
+    run_id: v.string(),
     archive: v.exactOptional(v.literal(true)),
   }),
-  v.object({
-    kind: v.literal('dry_run_done'),
-    run: v.string(),
-    atMs: v.exactOptional(v.number()),
-    rejected: v.exactOptional(v.number()),
-  }),
+  v.object({ kind: v.literal('dry_run_done'), run: v.string(), atMs: v.number(), rejected: v.number() }),
   v.object({ kind: v.literal('agreed'), run: v.string(), plan_digest: v.string() }),
   v.object({ kind: v.literal('accepted'), run: v.string(), chunk: v.number(), import_id: v.string() }),
 ]);
@@ -53,7 +48,7 @@ export class Journal {
   readonly #accepted = new Map<string, Map<number, string>>();
   #dryRun: EntryOf<'dry_run'> | undefined;
   #dryRunEnd: EntryOf<'dry_run_done'> | undefined;
-  #agreed: (Agreed & { readonly records: string | undefined }) | undefined;
+  #agreed: (Agreed & { readonly records: string }) | undefined;
 
   private constructor(store: JournalStore) {
     this.#store = store;
@@ -100,13 +95,10 @@ export class Journal {
 
   /** The last dry runs of these records, if they ended in the last hour and rejected none: causes may be corrected. */
   recentDryRun(records: string, nowMs: number): (Attempt & { readonly endedAtMs: number }) | undefined {
-    const run_id = this.#dryRun?.run_id;
-    if (run_id === undefined || this.#dryRun?.records !== records || this.#dryRunEnd?.rejected !== 0) return undefined;
-    const { archive } = this.#dryRun;
+    if (this.#dryRun?.records !== records || this.#dryRunEnd?.rejected !== 0) return undefined;
+    const { run_id, archive } = this.#dryRun;
     const { run: attempt, atMs: endedAtMs } = this.#dryRunEnd;
-    return endedAtMs === undefined || nowMs - endedAtMs >= DRY_RUN_HOLDS_MS
-      ? undefined
-      : { attempt, run_id, archive, endedAtMs };
+    return nowMs - endedAtMs < DRY_RUN_HOLDS_MS ? { attempt, run_id, archive, endedAtMs } : undefined;
   }
 
   /** The dry runs of these records, and of this run, that were interrupted; else new ones, of the run that these files have by now. */
@@ -134,10 +126,9 @@ export class Journal {
     return { attempt, ...begun };
   }
 
-  #openDryRun(records: string, archive: boolean) {
-    const { run, run_id, records: own, archive: archives = false } = this.#dryRun ?? {};
-    const isOpen = this.#dryRunEnd === undefined && own === records && archives === archive;
-    return isOpen && run !== undefined && run_id !== undefined ? { run, run_id } : undefined;
+  #openDryRun(records: string, archive: boolean): EntryOf<'dry_run'> | undefined {
+    const last = this.#dryRunEnd === undefined ? this.#dryRun : undefined;
+    return last?.records === records && (last.archive ?? false) === archive ? last : undefined;
   }
 
   async endDryRun(id: string, rejected: number, atMs: number): Promise<void> {
@@ -158,8 +149,9 @@ export class Journal {
   }
 
   #agree({ run: attempt, plan_digest }: EntryOf<'agreed'>): void {
-    const { run, run_id, records, archive } = this.#dryRun ?? {};
-    if (run === attempt && run_id !== undefined) this.#agreed = { attempt, run_id, plan_digest, records, archive };
+    if (this.#dryRun?.run !== attempt) return;
+    const { run_id, records, archive } = this.#dryRun;
+    this.#agreed = { attempt, run_id, plan_digest, records, archive };
   }
 
   #accept({ run, chunk, import_id }: EntryOf<'accepted'>): void {
