@@ -88,7 +88,9 @@ function percentOf(number: number | undefined, scale: number): ReadText {
 
 /** Words between the numbers have blanks around them: `1h20` and `1:20` are times. */
 const SHARE = /^(\d{1,9})(?:\s*\/\s*|\s+\p{L}{1,12}\s+)(\d{1,9})(?:\s+\p{L}[\p{L} ]{1,30})?$/u;
-export const isShare = (text: string): boolean => SHARE.test(text);
+/** A day whose month is named in a language that no list has, like `5 Mawrth 2024`. */
+const NAMED_DAY = /^\d{1,2}\s+\p{L}+\s+(?:19|20)\d\d$/u;
+export const isShare = (text: string): boolean => SHARE.test(text) && !NAMED_DAY.test(text);
 
 function shareOf(text: string): ReadText {
   if (isNothing(text)) return { is: 'none' };
