@@ -48,7 +48,7 @@ describe('the command in a clone', () => {
 it('the package has the documents for its users, and a list of them that an assistant reads first', () => {
   const files = new Map(documentsOf(PROJECT, { name: 'tool', description: 'What it does.' }));
   const llms = files.get('llms.txt') ?? '';
-  expect(llms).toMatch(/^# tool\n\n> What it does\.\n\n## Documents\n\n- \[page\.md\]\(docs\/page\.md\): \S/);
+  expect(llms).toMatch(/^# tool\n\n> What it does\.\n\n## Documents\n\n- \[\w+\.md\]\(docs\/\w+\.md\): \S/);
   const listed = [...llms.matchAll(/\]\((.*)\)/g)].map(([, path]) => path);
   expect(listed).toEqual(expect.arrayContaining(['docs/agents.md', 'docs/cli.md', 'docs/openapi.json']));
   expect([...files.keys()]).toEqual(['llms.txt', ...listed]);
