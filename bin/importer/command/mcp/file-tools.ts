@@ -24,8 +24,24 @@ export const ofFile = {
   sheet: v.exactOptional(text('the one sheet of a workbook to read')),
 };
 
+const { dates, state } = proposedChoices.entries;
+
 /** What a person could choose about the whole file; here it is a suggestion, like all else. */
-export const chosen = v.optional(proposedChoices, {});
+export const chosen = v.optional(
+  v.strictObject({
+    learner: v.optional(text('column that names the learner')),
+    course: v.optional(text('column that names the course')),
+    dates: v.optional(
+      v.pipe(
+        dates.wrapped,
+        v.description('by column: a format like DD/MM/YYYY, or leave_out for a day that says nothing of completion'),
+      ),
+    ),
+    state: v.optional(v.pipe(state.wrapped, v.description('by column: whether its texts decide what a row becomes'))),
+    timeZone: v.optional(text('IANA zone of times without one')),
+  }),
+  {},
+);
 
 const domains = v.pipe(
   v.record(v.string(), v.string()),

@@ -23,6 +23,19 @@ const MOST_RECORDS = 20_000;
 const MOST_REJECTED = 2000;
 const MOST_PROPOSED = 500;
 
+const describedProposal = v.strictObject({
+  ...proposal.entries,
+  kind: text('its name in the list of kinds'),
+  outcome: v.pipe(
+    proposal.entries.outcome,
+    v.description(
+      'certified: an exam was passed, or a course without one completed. completed: completed, and no exam is said to be passed. failed: an exam was not passed',
+    ),
+  ),
+  date: v.nullish(text('column of its day, or ":import day" where the file has none')),
+  percent: v.nullish(text('column of the percentage')),
+});
+
 const proposeMapping = tool({
   name: 'propose_mapping',
   description:
@@ -32,7 +45,7 @@ const proposeMapping = tool({
     choices: chosen,
     run,
     by: v.pipe(text('who proposes: your name and model'), v.minLength(1), v.maxLength(100)),
-    kinds: v.pipe(v.array(proposal), v.minLength(1), v.maxLength(MOST_PROPOSED)),
+    kinds: v.pipe(v.array(describedProposal), v.minLength(1), v.maxLength(MOST_PROPOSED)),
   }),
   isReadOnly: false,
   run: async ({ choices, run: run_id, by, kinds, ...asked }, workplace) => {

@@ -14,15 +14,10 @@ const MOST_CHARACTERS = 500;
 
 /** What one kind of rows may become; `date` and `percent` are columns, `because` says why in the words of who suggests. */
 export const proposal = v.strictObject({
-  kind: v.pipe(v.string(), v.description('its name in the list of kinds')),
-  outcome: v.pipe(
-    v.picklist(OUTCOMES),
-    v.description(
-      'certified: an exam was passed, or a course without one completed. completed: completed, and no exam is said to be passed. failed: an exam was not passed',
-    ),
-  ),
-  date: v.nullish(v.pipe(v.string(), v.description('column of its day, or ":import day" where the file has none'))),
-  percent: v.nullish(v.pipe(v.string(), v.description('column of the percentage'))),
+  kind: v.string(),
+  outcome: v.picklist(OUTCOMES),
+  date: v.nullish(v.string()),
+  percent: v.nullish(v.string()),
   because: v.pipe(v.string(), v.minLength(1), v.maxLength(MOST_CHARACTERS)),
 });
 
@@ -59,22 +54,13 @@ export const proposableKinds = (findings: Findings): ProposableKind[] =>
       outcomes: outcomesFor(kind, findings),
     }));
 
-const names = v.record(v.string(), v.string());
-
 /** What is suggested about the whole file. A person takes it, or leaves it. */
 export const proposedChoices = v.strictObject({
-  learner: v.optional(v.pipe(v.string(), v.description('column that names the learner'))),
-  course: v.optional(v.pipe(v.string(), v.description('column that names the course'))),
-  dates: v.optional(
-    v.pipe(
-      names,
-      v.description('by column: a format like DD/MM/YYYY, or leave_out for a day that says nothing of completion'),
-    ),
-  ),
-  state: v.optional(
-    v.pipe(v.record(v.string(), v.boolean()), v.description('by column: whether its texts decide what a row becomes')),
-  ),
-  timeZone: v.optional(v.pipe(v.string(), v.description('IANA zone of times without one'))),
+  learner: v.optional(v.string()),
+  course: v.optional(v.string()),
+  dates: v.optional(v.record(v.string(), v.string())),
+  state: v.optional(v.record(v.string(), v.boolean())),
+  timeZone: v.optional(v.string()),
 });
 
 export type ProposedChoices = v.InferOutput<typeof proposedChoices>;
