@@ -215,19 +215,21 @@ const msOf = (date: unknown): number => (typeof date === 'string' ? msOfDate(dat
 
 class RenewalTally {
   readonly #pairs = new TextNumbers();
-  /** Completions by the number of the learner and course. */
-  readonly #completions: number[] = [];
+  #met = 0;
+  /** Completions by the number of the learner and course, where there are several. */
+  readonly #several = new Map<number, number>();
 
   add(record: unknown): void {
     const pair = memberOf(record, 'progress.completed_at') === undefined ? undefined : learnerCourseOf(record);
     if (pair === undefined) return;
     const number = this.#pairs.of(pair);
-    this.#completions[number] = (this.#completions[number] ?? 0) + 1;
+    if (number === this.#met) this.#met += 1;
+    else this.#several.set(number, (this.#several.get(number) ?? 1) + 1);
   }
 
   renewals(): Renewals {
     const learners = new Map<number, number>();
-    for (const count of this.#completions) if (count > 1) learners.set(count, (learners.get(count) ?? 0) + 1);
+    for (const count of this.#several.values()) learners.set(count, (learners.get(count) ?? 0) + 1);
     return [...learners]
       .toSorted(([a], [b]) => a - b)
       .map(([completions, count]) => ({ completions, learners: count }));
