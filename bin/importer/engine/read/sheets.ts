@@ -23,7 +23,20 @@ export async function firstRows(rows: Pieces<TableRow>, check?: (row: TableRow) 
   return first;
 }
 
-/** The sheet of this name, else the first visible one with people, else the first with a table. @throws EngineError */
+/** The addresses of a sheet. A list of people has each once, a list of what they did often several times. */
+const addressesIn = ([, ...rows]: readonly TableRow[]): string[] =>
+  rows.flatMap(({ cells }) => cells.filter((cell) => cell.includes('@')).slice(0, 1));
+const repeatsAddress = (rows: readonly TableRow[]): boolean => {
+  const all = addressesIn(rows);
+  return new Set(all).size < all.length;
+};
+const hasAddress = (rows: readonly TableRow[]): boolean => addressesIn(rows).length > 0;
+const hasTable = (rows: readonly TableRow[]): boolean => rows.filter(({ cells }) => cells.length > 2).length > 1;
+
+/**
+ * The sheet of this name, else the first visible one with several rows of a person, else the first with people, else the first with
+ * a table. @throws EngineError
+ */
 export async function tableIn(
   path: string,
   sheets: readonly SheetReader[],
@@ -33,11 +46,8 @@ export async function tableIn(
   const shown = sheets.filter(({ isHidden }) => !isHidden);
   const candidates = shown.length === 0 ? sheets : shown;
   const heads = candidates.length === 1 ? [] : await fewAtATime(candidates, (sheet) => firstRows(sheet.rows()));
-  const hasAddress = heads.findIndex((rows) =>
-    rows.slice(1).some(({ cells }) => cells.some((cell) => cell.includes('@'))),
-  );
-  const hasTable = heads.findIndex((rows) => rows.filter(({ cells }) => cells.length > 2).length > 1);
-  const found = candidates[Math.max(0, hasAddress === -1 ? hasTable : hasAddress)];
+  const places = [repeatsAddress, hasAddress, hasTable].map((is) => heads.findIndex(is));
+  const found = candidates[places.find((place) => place !== -1) ?? 0];
   if (found === undefined) throw refusal('workbook_without_sheets', { path });
   return found;
 }

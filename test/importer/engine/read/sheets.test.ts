@@ -193,3 +193,15 @@ describe('days as bare numbers', () => {
       expect(await written(mapping, await rejectedOf(mapping, file, 0))).toEqual(stored);
   });
 });
+
+it('a sheet with several rows of a person comes before the list of people', async () => {
+  const people = sheet('User|Email', 'Ann|ann@acme.test', 'Ben|ben@acme.test');
+  const rows = ['ann@acme.test|Security|2024-02-22', 'ann@acme.test|Welcome|2024-03-01'];
+  const progress = sheet('Email|Course|Completed on', ...rows, 'ben@acme.test|Welcome|2024-03-02');
+  const { sheets, kinds } = await found(workbook({ Users: people, Progress: progress }));
+  expect(sheets).toMatchObject([
+    { name: 'Progress', isImported: true },
+    { name: 'Users', isImported: false },
+  ]);
+  expect(kinds).toMatchObject([{ outcome: 'completed', rows: 3 }]);
+});
