@@ -32,8 +32,8 @@ it('of short ids that rows repeat, a person says whether they are those of learn
     .split('\n')
     .map((row, index) => `${index + 1},${row}`)
     .join('\n');
-  expect(await learnerIn(`record_id,emp_id,Course,Status,Completed on,Hours\n${repeated}`)).toMatchObject({
-    column: 'emp_id',
+  expect(await learnerIn(`record_id,badge_id,Course,Status,Completed on,Hours\n${repeated}`)).toMatchObject({
+    column: 'badge_id',
     isUndecided: true,
   });
 });
