@@ -1,14 +1,13 @@
 /** The archive of a run at the terminal (§4.12): what it keeps, and why. */
+import { ARCHIVE_PAGE, countCauses } from '../client/archive.ts';
 import type { ArchivedRecord, MigrationClient } from '../client/index.ts';
 import { countLine, grouped } from '../engine/ground/text.ts';
-import { increment } from '../engine/run/summary.ts';
 import { EXIT } from './errors.ts';
 import { ofRun } from './plans.ts';
 import { type Output, ownCommand, printResult, shortDate, table } from './terminal.ts';
 
 /** More are in the JSON. */
 const MOST_SHOWN = 50;
-export const ARCHIVE_PAGE = 500;
 
 /** `runs RUN --archive`: how many records it keeps by cause, and the first of them. With `--json` all, as they were sent. */
 export async function showArchive(client: MigrationClient, run_id: string, output: Output): Promise<number> {
@@ -39,9 +38,6 @@ export const keptLine = (run_id: string, records: number): string =>
   `Run ${run_id} keeps ${grouped(records)} ${records === 1 ? 'record' : 'records'} in the archive.`;
 
 /** A record counts once for each code. */
-export function countCauses(causes: Map<string, number>, errors: ArchivedRecord['errors']): void {
-  for (const code of new Set(errors.map(({ error_code }) => error_code))) increment(causes, code);
-}
 
 const archiveTable = (archived: readonly ArchivedRecord[]): string[] =>
   table(

@@ -1,9 +1,10 @@
 /** The archive of a run, tried again: dry runs of what can be imported now, their plan, a question, its application (§4.12). */
-import type { ImportRecord, MigrationClient, Plan } from '../client/index.ts';
-import { isOpenPlan, resultsOf } from '../engine/run/plan-run.ts';
+import { isAhead, type TriedArchive, tryArchive } from '../client/archive.ts';
+import type { MigrationClient, Plan } from '../client/index.ts';
+import { resultsOf } from '../engine/run/plan-run.ts';
 import { SummaryBuilder } from '../engine/run/summary.ts';
 import { countLine, grouped } from '../engine/ground/text.ts';
-import { ARCHIVE_PAGE, countCauses, keptLine } from './archive.ts';
+import { keptLine } from './archive.ts';
 import { EXIT, UsageError } from './errors.ts';
 import { applyCommand, planLines } from './lines/plan.ts';
 import { appliedRun, ofRun, showApproval, type View } from './plans.ts';
@@ -21,57 +22,30 @@ interface Retry extends View {
 
 const PARALLEL = 4;
 
+type Found = Omit<TriedArchive, 'import_ids'>;
+
 /** `runs RUN --retry`: imports by a plan what succeeds in a dry run now. The rest stays in the archive. Returns the exit code. */
 export async function retryArchive(retry: Retry): Promise<number> {
   const { client, run_id, output, dryRun, yes } = retry;
   const { plan: before } = await ofRun(run_id, client.getRun(run_id));
   refuseOpen(before);
-  const looked = await lookedAt(retry);
-  const { alive, found } = looked;
-  const code = alive.length === found.archived ? EXIT.allApplied : EXIT.someRejected;
-  if (dryRun === true || alive.length === 0) return shown(retry, looked, code);
+  const found = await tryArchive(client, run_id);
+  const code = found.importable === found.archived ? EXIT.allApplied : EXIT.someRejected;
+  if (dryRun === true || found.importable === 0) return shown(retry, found, code);
   // Nobody can agree to a plan: none is made.
   if (yes !== true && !output.interactive) {
-    shown(retry, looked, code);
+    shown(retry, found, code);
     return (await refusalOf(output, '', UNCONFIRMED)) ?? code;
   }
   for (const line of foundLines(run_id, found)) output.note(line);
-  const { import_ids } = looked;
-  const plan = await client.planRun(run_id, import_ids);
-  return (await declined(retry, plan, code)) ?? applied(retry, looked, plan);
+  const plan = await client.planRun(run_id, found.import_ids);
+  return (await declined(retry, plan, code)) ?? applied(retry, found, plan);
 }
 
-/** A new plan would withdraw it, also if it is approved. @throws UsageError */
+/** @throws UsageError */
 function refuseOpen(plan: Plan | null): void {
-  if (plan === null || !(isOpenPlan(plan) || plan.status === 'applying')) return;
+  if (!isAhead(plan)) return;
   throw new UsageError(`Run ${plan.run_id} has a plan already. To import that first: ${applyCommand(plan)}`);
-}
-
-type Looked = Awaited<ReturnType<typeof lookedAt>>;
-
-/** Only the dry runs of `import_ids` are for the plan: they have no other records than those that can be imported. */
-async function lookedAt({ client, run_id }: Pick<Retry, 'client' | 'run_id'>) {
-  const records = await newestRecords(client, run_id);
-  const options = { dry_run: true, run_id, parallel: PARALLEL };
-  const all = await client.importAll(records, options);
-  const alive = records.filter((_, index) => all.records[index]?.status === 'success');
-  const causes = new Map<string, number>();
-  for (const { errors } of all.records) countCauses(causes, errors);
-  const isWhole = alive.length === records.length || alive.length === 0;
-  const { import_ids } = isWhole ? all : await client.importAll(alive, options);
-  const found = { archived: records.length, importable: alive.length, by_cause: Object.fromEntries(causes) };
-  return { alive, import_ids, found };
-}
-
-/** A record that several imports of the run have archived is sent once, as the newest has it. */
-async function newestRecords(client: MigrationClient, run_id: string): Promise<ImportRecord[]> {
-  const newest = new Map<string, ImportRecord>();
-  for await (const each of client.archive({ run_id, limit: ARCHIVE_PAGE, include: 'record' })) {
-    const id = each.external_record_id ?? `${each.import_id} ${each.index}`;
-    // As it was sent: the service decides what it is worth.
-    if (!newest.has(id)) newest.set(id, each.record as ImportRecord);
-  }
-  return [...newest.values()];
 }
 
 const UNCONFIRMED = {
@@ -91,7 +65,7 @@ async function declined({ client, output, yes }: Retry, plan: Plan, code: number
   return stopped;
 }
 
-async function applied(retry: Retry, { found, import_ids }: Looked, plan: Plan): Promise<number> {
+async function applied(retry: Retry, { import_ids, ...found }: TriedArchive, plan: Plan): Promise<number> {
   const { client, run_id, url, output } = retry;
   const run = await appliedRun(client, plan, retry);
   if (run === undefined) return showApproval(plan, url, output);
@@ -114,19 +88,19 @@ async function applied(retry: Retry, { found, import_ids }: Looked, plan: Plan):
   return left + rejected === 0 ? EXIT.allApplied : EXIT.someRejected;
 }
 
-function shown({ run_id, output }: Retry, { found }: Looked, code: number): number {
+function shown({ run_id, output }: Retry, { import_ids: _, ...found }: TriedArchive, code: number): number {
   printResult(output, { run_id, dry_run: true, ...found }, foundLines(run_id, found));
   return code;
 }
 
-const foundLines = (run_id: string, found: Looked['found']): string[] => [
+const foundLines = (run_id: string, found: Found): string[] => [
   keptLine(run_id, found.archived),
   countLine(found.importable, 'can be imported now'),
   ...leftLines(found),
 ];
 
 /** The records that stay in the archive, and why. */
-const leftLines = ({ archived, importable, by_cause }: Looked['found']): string[] => [
+const leftLines = ({ archived, importable, by_cause }: Found): string[] => [
   countLine(archived - importable, 'cannot be imported yet'),
   ...Object.entries(by_cause).map(([code, count]) => countLine(count, `  ${code}`)),
 ];
