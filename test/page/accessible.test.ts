@@ -19,7 +19,9 @@ const used = usePage('shared');
 
 /** The pictures of docs/page.md: each screen once, and two on a telephone. */
 const SHOWN: ReadonlySet<string> = new Set([
-  ...['file', 'review', 'import', 'result', 'evidence', 'run', 'migrations', 'learner'].map((name) => `${name} 1280`),
+  ...['file', 'review', 'import', 'result', 'evidence', 'run', 'migrations', 'learner', 'archive'].map(
+    (name) => `${name} 1280`,
+  ),
   'review 320',
   'import 320',
 ]);

@@ -111,7 +111,7 @@ function keepPlace(): void {
   stays.focus({ preventScroll: true });
 }
 
-const PLACES = ['migrations', 'learner', 'evidence'] as const;
+const PLACES = ['migrations', 'learner', 'archive', 'evidence'] as const;
 
 /** The home, and what is beside it. A migration is at home there. */
 const Places = ({ screen }: { readonly screen: Screen }) => (

@@ -1,7 +1,7 @@
 /** What the importer takes from the service at run time; the types of its requests and responses are in `types.ts`. */
 export { externalRecordIdOf, isRunId } from '../../../functions/records/identifiers.ts';
 export { canonicalJson, isObject } from '../../../functions/records/json.ts';
-export { isArchivable } from '../../../functions/shared/codes.ts';
+export { ARCHIVED_ERRORS, isArchivable } from '../../../functions/shared/codes.ts';
 export {
   MAX_EMAILS_PER_RESOLVE,
   MAX_MAPPINGS_PER_REQUEST,

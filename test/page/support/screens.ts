@@ -106,6 +106,7 @@ export async function* screens(page: Page, text: Texts): AsyncGenerator<string> 
   yield 'import-open';
   await press(text.rejected.useAll(1));
   yield 'import-stale';
+  await page.getByLabel(text.import.archive(5)).check();
   await press(text.rejected.again);
   await page.getByRole('button', { name: like(text.import.action), disabled: false }).waitFor();
   await press(like(text.import.action));
@@ -123,6 +124,12 @@ export async function* screens(page: Page, text: Texts): AsyncGenerator<string> 
   await isAt('run');
   await page.getByRole('heading', { level: 2 }).first().waitFor();
   yield 'run';
+  await link(text.archive.ofRun);
+  await isAt('archive');
+  await press(text.archive.tryAll);
+  await page.locator('.verdict').waitFor();
+  await page.getByRole('rowheader').first().waitFor();
+  yield 'archive';
   await link(text.screens.migrations);
   await isAt('migrations');
   await page.getByRole('heading', { name: text.migrations.done }).waitFor();
@@ -137,4 +144,8 @@ export async function* screens(page: Page, text: Texts): AsyncGenerator<string> 
   await press(text.learner.action);
   await page.getByRole('rowheader').first().waitFor();
   yield 'learner';
+  await fill(text.learner.who, 'gone@old.test');
+  await press(text.learner.action);
+  await page.getByRole('heading', { name: text.archive.ofLearner }).waitFor();
+  yield 'learner-archived';
 }

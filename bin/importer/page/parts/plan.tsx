@@ -46,7 +46,8 @@ export function Plan({ page, task, then, beside }: PlanProps) {
               [text.fresh, counts.applied],
               [text.changes, counts.updated],
               [text.same, counts.unchanged],
-              [TEXT.result.rejected, counts.failed],
+              [TEXT.sorted.archived, counts.archived],
+              [TEXT.result.rejected, counts.failed - counts.archived],
             ]}
           />
           {seen !== undefined && <Since page={page} seen={seen} />}
@@ -113,7 +114,7 @@ function Decision({ page, task, then, isSeen }: Props & { readonly isSeen: boole
           <Button
             text={TEXT.import.action(writable)}
             kind="main"
-            disabled={isDisabled || writable === 0}
+            disabled={isDisabled || writable + plan.counts.archived === 0}
             onClick={apply}
           />
         )}
@@ -129,7 +130,19 @@ function Decision({ page, task, then, isSeen }: Props & { readonly isSeen: boole
             <Input label={text.comment} maxLength={1000} value={comment} onInput={setComment} />
           </Confirm>
         )}
+        <Withdraw page={page} task={task} then={then} />
       </div>
     </>
   );
 }
+
+/** A draft is deleted with its plan; a plan of what the archive keeps is withdrawn. */
+const Withdraw = ({ page: { migration }, task, then }: Props) =>
+  migration.status === 'draft' ? null : (
+    <Button
+      text={text.withdraw}
+      kind="plain"
+      disabled={task.isBusy}
+      onClick={() => then(() => call('withdrawPlan', migration.run_id))}
+    />
+  );

@@ -1,6 +1,6 @@
 /** A record, and why one is rejected, in words of people. */
 import { ownValue } from '../../engine/ground/own-value.ts';
-import { FIELD_NAMES, memberOf } from '../../engine/ground/fields.ts';
+import { FIELD_NAMES, memberOf, valueAt } from '../../engine/ground/fields.ts';
 import { shown } from '../../engine/ground/text.ts';
 import { dayOf, TEXT } from '../texts/index.ts';
 import { type Cause, plainCode } from '../worker/causes.ts';
@@ -49,6 +49,13 @@ export function reasonOf({ code, field, column, value }: Reason): string {
   if (value === '') return ownValue(reasons, code)?.(noValue(shown(column ?? fieldName(field) ?? cell))) ?? other;
   const what = code === 'unconfirmed_kind' ? kindWords(value) : TEXT.quoted(shown(value));
   return ownValue(reasons, plainCode(code, field))?.(what) ?? other;
+}
+
+/** Why a record is rejected, with the value that was: of the member that the error names, else the person. */
+export function whyOf(record: unknown, code: string, field: string | undefined): string {
+  const value = field === undefined ? code.includes('user') && personOf(record) : valueAt(record, field);
+  const isNamed = typeof value === 'string' || typeof value === 'number';
+  return reasonOf({ code, field, column: undefined, value: isNamed ? String(value) : '' });
 }
 
 const fieldName = (field: string | undefined): string | undefined =>

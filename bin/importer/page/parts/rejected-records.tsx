@@ -1,9 +1,8 @@
-import { valueAt } from '../../engine/ground/fields.ts';
 import { shown } from '../../engine/ground/text.ts';
 import { TEXT } from '../texts/index.ts';
 import type { RejectedCause } from '../worker/migrations.ts';
 import { Card } from './controls.tsx';
-import { courseOf, personOf, reasonOf, sentOf } from './record-words.ts';
+import { courseOf, personOf, sentOf, whyOf } from './record-words.ts';
 import { Table } from './table.tsx';
 
 interface Props {
@@ -11,10 +10,20 @@ interface Props {
   readonly titles: ReadonlyMap<number, string>;
 }
 
-/** Why records were rejected, or would be: each cause once, with its first record. */
-export function RejectedRecords({ causes, titles }: Props) {
-  if (causes.length === 0) return null;
-  const title = TEXT.migrations.rejected(causes.reduce((sum, { count }) => sum + count, 0));
+/** Why records were rejected or archived, or would be: each cause once, with its first record. */
+export const RejectedRecords = ({ causes, titles }: Props) => (
+  <>
+    {[false, true].map((isArchived) => (
+      <Some key={isArchived} causes={causes.filter((cause) => cause.isArchived === isArchived)} titles={titles} />
+    ))}
+  </>
+);
+
+function Some({ causes, titles }: Props) {
+  const [first] = causes;
+  if (first === undefined) return null;
+  const records = TEXT.migrations.records(causes.reduce((sum, { count }) => sum + count, 0));
+  const title = `${records} ${first.isArchived ? TEXT.sorted.archived : TEXT.result.rejected}`;
   return (
     <Card title={title}>
       <Table
@@ -22,7 +31,7 @@ export function RejectedRecords({ causes, titles }: Props) {
         head={[TEXT.rejected.why, TEXT.runs.total, TEXT.migrations.example]}
         rows={causes}
         cells={({ record, code, field, count }) => [
-          reasonOf({ code, field, column: undefined, value: valueOf(record, code, field) }),
+          whyOf(record, code, field),
           count,
           [personOf(record), courseOf(record, titles), shown(sentOf(record))]
             .filter((words) => words !== '')
@@ -31,11 +40,4 @@ export function RejectedRecords({ causes, titles }: Props) {
       />
     </Card>
   );
-}
-
-/** The value that was rejected: of the member that the error names, else the person. */
-function valueOf(record: unknown, code: string, field: string | undefined): string {
-  if (field === undefined) return code.includes('user') ? personOf(record) : '';
-  const value = valueAt(record, field);
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

@@ -58,17 +58,24 @@ function oddity(what: OddityCode): string {
   return what === 'date_before_first_year' ? text.old : text.odd;
 }
 
-/** Of a run, as the service has them. */
-export const RunCounts = ({ counts }: { readonly counts: Readonly<Record<string, number>> }) => (
-  <Pairs
-    caption={TEXT.runs.counts}
-    pairs={[
-      [TEXT.runs.total, counts['total'] ?? 0],
-      [TEXT.runs.imported, counts['succeeded'] ?? 0],
-      [TEXT.runs.rejected, counts['failed'] ?? 0],
-    ]}
-  />
-);
+/** Said where there is something in it. */
+export const archivedPair = (count: number) => (count === 0 ? [] : [[TEXT.sorted.archived, count] as const]);
+
+/** Of a run, as the service has them; what is archived is not rejected once more, so that they add up. */
+export const RunCounts = ({ counts }: { readonly counts: Readonly<Record<string, number>> }) => {
+  const { total = 0, succeeded = 0, failed = 0, archived = 0 } = counts;
+  return (
+    <Pairs
+      caption={TEXT.runs.counts}
+      pairs={[
+        [TEXT.runs.total, total],
+        [TEXT.runs.imported, succeeded],
+        [TEXT.runs.rejected, failed - archived],
+        ...archivedPair(archived),
+      ]}
+    />
+  );
+};
 
 interface ByCourseProps {
   readonly captions: readonly [perCourse: string, perYear: string];

@@ -1,6 +1,7 @@
 /** The screens behind the sign-in, which come after it. */
 import type { ComponentType } from 'preact';
 import type { Screen } from '../state/address.ts';
+import { ArchiveScreen } from './archive.tsx';
 import { EvidenceScreen } from './evidence.tsx';
 import { FileScreen } from './file.tsx';
 import { ImportScreen } from './import.tsx';
@@ -22,5 +23,6 @@ export const SCREENS: Readonly<Record<Exclude<Screen, 'sign-in'>, Shown>> = {
   result: ResultScreen,
   run: MigrationScreen,
   learner: LearnerScreen,
+  archive: ArchiveScreen,
   evidence: EvidenceScreen,
 };

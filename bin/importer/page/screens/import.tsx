@@ -45,6 +45,8 @@ async function start(): Promise<void> {
 const readyRows = ({ rows, sorted }: Report): number => rows - sorted.failed;
 
 const recordsOf = ({ summary }: Report): number => summary.rows - summary.rejected;
+/** An import that the archive keeps something of writes that, too. */
+const keptOf = (report: Report | undefined): number => report?.sorted.archived ?? 0;
 
 export function ImportScreen() {
   const { checked, meters, isImporting } = useStore();
@@ -189,7 +191,8 @@ const needsApproval = (approval: Approval): boolean => NEEDS_SECOND && approval 
 
 function Hint({ approval }: Pick<GoProps, 'approval'>) {
   const { checked, asked } = useStore();
-  if (checked !== undefined && recordsOf(checked) === 0) return <Notice kind="warning">{CHECK.nothing}</Notice>;
+  if (checked !== undefined && recordsOf(checked) + keptOf(checked) === 0)
+    return <Notice kind="warning">{CHECK.nothing}</Notice>;
   return needsApproval(approval) && asked === undefined ? <p class="hint">{text.second}</p> : null;
 }
 
@@ -200,7 +203,9 @@ function ImportAction({ isReady, approval }: Pick<GoProps, 'isReady' | 'approval
   if (asked !== undefined && approval === 'waiting') return null;
   const importing = checked === undefined ? TEXT.screens.import : text.action(records);
   const first = needsApproval(approval) ? text.ask : importing;
-  return <Action name={stopped === undefined ? first : text.resume} isOff={!isReady || records === 0} />;
+  return (
+    <Action name={stopped === undefined ? first : text.resume} isOff={!isReady || records + keptOf(checked) === 0} />
+  );
 }
 
 /** How long it takes, as long as the check has; and what it is read from. */

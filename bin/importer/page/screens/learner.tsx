@@ -1,13 +1,14 @@
 /** What a learner has, and from which migration. */
 import { useState } from 'preact/hooks';
 import { shown } from '../../engine/ground/text.ts';
-import { Button, Chips, Input } from '../parts/controls.tsx';
+import { Archived } from '../parts/archived.tsx';
+import { Button, Card, Chips, Input } from '../parts/controls.tsx';
 import { Table } from '../parts/table.tsx';
 import { Doing, submitted, useTask } from '../parts/task.tsx';
 import { runHref } from '../state/address.ts';
-import { call } from '../state/store.ts';
+import { call, current, update } from '../state/store.ts';
 import { dayOf, TEXT } from '../texts/index.ts';
-import type { ShownCourse } from '../worker/history.ts';
+import type { ShownCourse, ShownLearner } from '../worker/history.ts';
 
 const { learner } = TEXT;
 
@@ -15,16 +16,17 @@ const { learner } = TEXT;
 export function LearnerScreen() {
   const task = useTask();
   const [email, setEmail] = useState('');
-  const [courses, setCourses] = useState<readonly ShownCourse[] | undefined>();
+  const [found, setFound] = useState<ShownLearner>();
   const [people, setPeople] = useState<readonly string[]>([]);
   const look = (wanted: string): void =>
     task.run(async () => {
-      setCourses(undefined);
+      setFound(undefined);
       setPeople([]);
       const [one = wanted, ...others] = await call('peopleLike', wanted);
       if (others.length > 0) return setPeople([one, ...others]);
       setEmail(one);
-      setCourses(await call('learnerOf', one));
+      setFound(await call('learnerOf', one));
+      if (current().catalog.length === 0) update({ catalog: await call('courseTitles') });
     });
   return (
     <>
@@ -46,8 +48,18 @@ export function LearnerScreen() {
           ))}
         </section>
       )}
-      {courses?.length === 0 && <p class="card">{learner.empty}</p>}
-      {courses !== undefined && courses.length > 0 && (
+      {found !== undefined && <Shown learner={found} />}
+    </>
+  );
+}
+
+/** What is on the platform, and apart from it what the archive keeps. */
+function Shown({ learner: { isKnown, courses, archived } }: { readonly learner: ShownLearner }) {
+  return (
+    <>
+      {courses.length === 0 ? (
+        <p class="card">{isKnown ? learner.empty : TEXT.problems.learner_not_found()}</p>
+      ) : (
         <section class="card">
           <Table
             caption={learner.intro}
@@ -62,6 +74,12 @@ export function LearnerScreen() {
             ]}
           />
         </section>
+      )}
+      {archived.length > 0 && (
+        <Card title={TEXT.archive.ofLearner}>
+          <p class="hint">{TEXT.archive.intro}</p>
+          <Archived caption={TEXT.archive.ofLearner} archived={archived} />
+        </Card>
       )}
     </>
   );

@@ -1,5 +1,6 @@
 /** One migration, from any machine: its plan, who may decide, how far it is, what became of it, and the way back. */
 import { useEffect, useState } from 'preact/hooks';
+import { ToArchive } from '../parts/archived.tsx';
 import { Card, Notice } from '../parts/controls.tsx';
 import { useTitles } from '../parts/course-picker.tsx';
 import { Confirm } from '../parts/confirm.tsx';
@@ -64,7 +65,7 @@ function Shown({ page, task, then, onEnd }: ShownProps) {
         facts
       )}
       {state === 'processing' && <Running run={migration} task={task} then={then} onEnd={onEnd} />}
-      {isEnded(state) && counts.succeeded > 0 && (
+      {counts.succeeded > 0 && state !== 'processing' && state !== 'reverted' && (
         <div class="cards">
           <SignEvidence run_id={run_id} />
           <Revert key={run_id} run_id={run_id} onReverted={() => void onEnd()} />
@@ -75,10 +76,6 @@ function Shown({ page, task, then, onEnd }: ShownProps) {
     </>
   );
 }
-
-/** It can be attested, and taken back. */
-const isEnded = (state: Migration['state']): boolean =>
-  state !== 'processing' && state !== 'reverted' && state !== 'draft' && state !== 'planned' && state !== 'approved';
 
 /** Of a draft; what was changed before its plan does not matter any more. */
 const isChangedSince = ({ counts, updated_at, plan }: Migration): boolean =>
@@ -109,6 +106,7 @@ function Facts({ page: { migration, names }, task }: { readonly page: MigrationP
         <Pairs caption={TEXT.screens.run} pairs={facts} />
         {counts.imports > 0 && state !== 'processing' && <RunCounts counts={counts} />}
       </div>
+      <ToArchive run_id={run_id} count={state === 'reverted' ? 0 : counts.archived} />
       {migration.status === 'draft' && (
         <div class="actions">
           <a class="button" href={draftHref(run_id)}>

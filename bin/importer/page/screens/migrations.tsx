@@ -164,12 +164,15 @@ export const countsOf = (counts: readonly (readonly [name: string, count: number
     .map(([name, count]) => `${TEXT.n(count)} ${name}`)
     .join(' · ');
 
-const plannedWords = ({ applied, updated, unchanged, failed }: NonNullable<Migration['plan']>['counts']): string =>
-  countsOf([
-    [text.written, applied + updated],
-    [TEXT.result.unchanged, unchanged],
-    [TEXT.result.rejected, failed],
-  ]);
+/** What is archived is not rejected once more. */
+const apart = ({ failed, archived }: Pick<Migration['counts'], 'failed' | 'archived'>) =>
+  [
+    [TEXT.sorted.archived, archived],
+    [TEXT.result.rejected, failed - archived],
+  ] as const;
+
+const plannedWords = ({ applied, updated, unchanged, ...others }: NonNullable<Migration['plan']>['counts']): string =>
+  countsOf([[text.written, applied + updated], [TEXT.result.unchanged, unchanged], ...apart(others)]);
 
 function Running({ migration }: RowProps) {
   const { plan, created_at, by } = migration;
@@ -202,5 +205,5 @@ function Done({ migration }: RowProps) {
 
 function notMoved({ state, counts }: Migration): string {
   const ended = state === 'cancelled' || state === 'partly_reverted' ? [TEXT.runs.states[state]] : [];
-  return [...ended, countsOf([[TEXT.result.rejected, counts.failed]])].filter((words) => words !== '').join(' · ');
+  return [...ended, countsOf(apart(counts))].filter((words) => words !== '').join(' · ');
 }

@@ -25,6 +25,8 @@ export const hrefOf = (screen: Screen): string =>
 /** Where a draft is gone on with. */
 export const draftHref = (run_id: string, step: Step = 'file'): string => `#/${step}?run=${encodeURIComponent(run_id)}`;
 export const runHref = (run_id: string): string => `#/run?id=${encodeURIComponent(run_id)}`;
+/** What the archive keeps of a run. */
+export const archiveHref = (run_id: string): string => `#/archive?id=${encodeURIComponent(run_id)}`;
 
 export function go(screen: Screen): void {
   location.hash = hrefOf(screen);

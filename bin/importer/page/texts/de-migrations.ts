@@ -16,6 +16,8 @@ export const PLAN_PROBLEMS = {
     'Der Plan wurde neu erstellt, seit Sie diese Seite geöffnet haben. Öffnen Sie sie neu und sehen Sie noch einmal hin.',
   plan_closed: () =>
     'Dieser Plan ist beendet oder wird schon übertragen. Öffnen Sie die Seite neu, um seinen Stand zu sehen.',
+  /** Another plan would withdraw it. */
+  plan_waits: () => 'Diese Übertragung hat schon einen Plan. Übertragen Sie ihn zuerst, oder ziehen Sie ihn zurück.',
 };
 
 export const MIGRATIONS: typeof ENGLISH = {
@@ -39,13 +41,13 @@ export const MIGRATIONS: typeof ENGLISH = {
     away: 'Sie können diese Seite schließen',
     took: (time) => `dauerte ${time}`,
     records,
-    rejected: (count) => `${records(count)} abgelehnt`,
     fresh: 'neu',
     changes: 'geändert',
     same: 'schon da',
     written: 'geschrieben',
     onPlatform: (count) => `${n(count)} auf der Plattform`,
     asIfNever: 'als hätte es sie nie gegeben',
+    withdraw: 'Plan zurückziehen',
     lastChange: 'Zuletzt geändert',
     plannedBy: 'Plan erstellt',
     approvedBy: 'Freigegeben',
@@ -79,6 +81,19 @@ export const MIGRATIONS: typeof ENGLISH = {
     approveYes: (count) => `Ja, ${records(count)} freigeben`,
     mayApprove: (maker) =>
       `Alle aus der Administration Ihrer Firma dürfen diesen Plan freigeben, außer ${maker}: Niemand gibt den eigenen Plan frei.`,
+  },
+  archive: {
+    intro:
+      'Aufbewahrt, weil die Person oder der Kurs nicht auf der Plattform war. Dort zählt davon nichts, bevor es übertragen ist.',
+    ofRun: 'Was das Archiv davon aufbewahrt',
+    ofLearner: 'Im Archiv aufbewahrt',
+    allRuns: 'Alle Übertragungen',
+    empty: 'Das Archiv hat keinen solchen Datensatz.',
+    first: (count) => `Die ersten ${count}`,
+    tryAll: 'Ansehen, was jetzt übertragen werden kann',
+    tryHint: 'Die Plattform probiert jeden Datensatz dieser Übertragung und schreibt nichts.',
+    alive: (count, all) => `${ofRecords(count, all)} ${count === 1 ? 'kann' : 'können'} jetzt übertragen werden`,
+    plan: 'Einen Plan daraus machen',
   },
   firstTime: {
     title: 'Zum ersten Mal hier?',

@@ -20,6 +20,7 @@ export const TEXTS: Texts = {
     migrations: 'Übertragungen',
     run: 'Übertragung',
     learner: 'Lernende',
+    archive: 'Archiv',
     evidence: 'Nachweis',
   },
   steps: 'Schritte der Übertragung',

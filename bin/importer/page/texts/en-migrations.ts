@@ -11,6 +11,8 @@ export const PLAN_PROBLEMS = {
   plan_not_found: () => 'This migration has no plan any more. Check the file again, and make one.',
   plan_digest_differs: () => 'The plan was made anew since you opened this page. Open it again, and look once more.',
   plan_closed: () => 'This plan has ended, or is being imported already. Open the page again to see how it is.',
+  /** Another plan would withdraw it. */
+  plan_waits: () => 'This migration has a plan already. Import or withdraw it first.',
 };
 
 export const MIGRATIONS = {
@@ -34,13 +36,13 @@ export const MIGRATIONS = {
     away: 'you may close this page',
     took: (time: string) => `took ${time}`,
     records,
-    rejected: (count: number) => `${records(count)} rejected`,
     fresh: 'new',
     changes: 'changed',
     same: 'there already',
     written: 'written',
     onPlatform: (count: number) => `${n(count)} on the platform`,
     asIfNever: 'as if it had never been made',
+    withdraw: 'Withdraw the plan',
     lastChange: 'Last change',
     plannedBy: 'Plan made',
     approvedBy: 'Approved',
@@ -74,6 +76,19 @@ export const MIGRATIONS = {
     approveYes: (count: number) => `Yes, approve ${records(count)}`,
     mayApprove: (maker: string) =>
       `Any administrator of your company may approve this plan, but not ${maker}, who made it.`,
+  },
+  archive: {
+    intro:
+      'Kept because the person or the course was not on the platform. Nothing of it counts there before it is imported.',
+    ofRun: 'What the archive keeps of it',
+    ofLearner: 'Kept in the archive',
+    allRuns: 'All migrations',
+    empty: 'The archive has no such record.',
+    first: (count: string) => `The first ${count}`,
+    tryAll: 'See what can be imported now',
+    tryHint: 'The platform tries each record of this migration, and writes nothing.',
+    alive: (count: number, all: number) => `${n(count)} of ${records(all)} can be imported now`,
+    plan: 'Make a plan of them',
   },
   firstTime: {
     title: 'First time here?',

@@ -23,6 +23,7 @@ export const TEXTS = {
     migrations: 'Migrations',
     run: 'Migration',
     learner: 'Learners',
+    archive: 'Archive',
     evidence: 'Evidence',
   },
   steps: 'Steps of the migration',

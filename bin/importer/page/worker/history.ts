@@ -3,10 +3,12 @@ import type { RunRevert } from '../../wire/types.ts';
 import { service } from './account.ts';
 import { report } from './protocol.ts';
 
+export * from './archive.ts';
 export * from './learners.ts';
 export * from './migrations.ts';
 
-export type ShownCourse = Awaited<ReturnType<typeof learnerOf>>[number];
+export type ShownLearner = Awaited<ReturnType<typeof learnerOf>>;
+export type ShownCourse = ShownLearner['courses'][number];
 
 /** What a revert would take back; the report of a revert that was requested before. A dry run of many imports takes a while. */
 export async function planRevert(run_id: string): Promise<RunRevert> {
@@ -22,10 +24,11 @@ export async function revertRun(run_id: string): Promise<RunRevert> {
   });
 }
 
-/** What a learner has, course by course, and from which runs. @throws ServiceError `learner_not_found` */
+/** What a learner has, course by course, and from which runs; and what the archive has, also of someone unknown. @throws ServiceError `learner_not_found` */
 export async function learnerOf(email: string) {
   const runs = new Map<string, string | null>();
   const courses = [];
+  const { user_id, archived } = await service().getLearner({ email }, { limit: 1 });
   for await (const course of service().learnerCourses({ email })) {
     const contributions = [];
     for (const { import_id, ...contribution } of course.contributions) {
@@ -42,5 +45,5 @@ export async function learnerOf(email: string) {
     );
     courses.push({ ...course, contributions: [...each.values()] });
   }
-  return courses;
+  return { isKnown: user_id !== null, courses, archived };
 }

@@ -30,7 +30,9 @@ async function shownMigration(run: Run, imports: readonly ImportSummary[]): Prom
   const { plan } = run;
   const planned = plan?.status === 'approved' ? 'approved' : 'planned';
   const by = run.created_by_client ?? (await nameOf(run.created_by ?? undefined));
-  return { ...run, state: state === 'draft' && plan !== null && isOpenPlan(plan) ? planned : state, reverted_at, by };
+  // What the archive keeps is planned after the import, too.
+  const isPlanned = state !== 'processing' && plan !== null && isOpenPlan(plan);
+  return { ...run, state: isPlanned ? planned : state, reverted_at, by };
 }
 
 /** Whether a run was taken back or cancelled stands in its imports: the newest say so. */
@@ -75,19 +77,29 @@ export async function listMigrations(cursor?: string) {
   return { migrations, next: next_cursor ?? undefined };
 }
 
+interface RejectedRecord {
+  readonly code: string;
+  readonly field: string | undefined;
+  /** The first of the cause. */
+  readonly record: unknown;
+  count: number;
+  readonly isArchived: boolean;
+}
+
 /** Rejected records by their cause. */
 export class RejectedCauses {
-  readonly #causes = new Map<string, { code: string; field: string | undefined; record: unknown; count: number }>();
+  readonly #causes = new Map<string, RejectedRecord>();
   count = 0;
 
-  add({ status, errors: [first], record }: ListedResult): void {
+  add({ status, errors: [first], record, archived }: ListedResult): void {
     if (status !== 'error' || first === undefined) return;
+    const isArchived = archived === true;
     this.count += 1;
     const { error_code: code, field } = first;
     const value = field === undefined ? undefined : valueAt(record, field);
-    const key = JSON.stringify([code, field, value ?? valueAt(record, 'user.email')]);
+    const key = JSON.stringify([isArchived, code, field, value ?? valueAt(record, 'user.email')]);
     const known = this.#causes.get(key);
-    if (known === undefined) this.#causes.set(key, { code, field, record: record ?? null, count: 1 });
+    if (known === undefined) this.#causes.set(key, { code, field, record: record ?? null, count: 1, isArchived });
     else known.count += 1;
   }
 
@@ -142,6 +154,9 @@ export const readRun = (run_id: string): Promise<Run> => service().getRun(run_id
 export async function approvePlan(run_id: string, plan_digest: string, comment: string): Promise<void> {
   await service().approvePlan(run_id, { plan_digest, comment: comment === '' ? null : comment });
 }
+
+/** What is planned can be planned anew. @throws ServiceError `plan_closed` */
+export const withdrawPlan = (run_id: string): Promise<void> => service().withdrawPlan(run_id);
 
 /** The service goes on alone. @throws ServiceError `approval_required`, `plan_digest_differs`, `plan_closed` */
 export async function applyPlan(run_id: string, plan_digest: string): Promise<void> {
