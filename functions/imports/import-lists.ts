@@ -1,7 +1,7 @@
 /** Lists of a company's imports and runs, newest first. They read indexes whose entries hold every member that is shown. */
 import type { StoredCreator } from '../auth/creator.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
-import { isAbsent, type Change } from '../dynamodb/expressions.ts';
+import type { Change } from '../dynamodb/expressions.ts';
 import { itemIsAbsent, putItem, batchGet, updateItem } from '../dynamodb/items.ts';
 import { queryAll, queryPage } from '../dynamodb/queries.ts';
 import { INDEX, importKey, importsListPartition, importsOfStatusPartition } from '../dynamodb/table.ts';
@@ -79,11 +79,14 @@ export function importLists(database: Database) {
       return refreshed(database, real);
     },
 
-    /** Makes the run if there is none. A real import also ends its being a draft. */
+    /**
+     * Makes the run if there is none. A real import also ends its being a draft, and notes on it that counts which were kept before
+     * may lack an import: it must be committed within a minute.
+     */
     async putRun(run: RunIds, { dry_run, ...made }: RunMade & { readonly dry_run: boolean }): Promise<void> {
       const item = newRun(run, made);
       if (dry_run) await putItem(database, item, itemIsAbsent);
-      else await updateItem(database, runKey(run), beginsImporting(item));
+      else await updateItem(database, runKey(run), beginsImporting(item, made.created_at));
     },
 
     /** Runs newest first, up to `limit`, strictly after the position. */
@@ -213,6 +216,8 @@ export interface RunMade {
 
 /** The attribute of a run that had a real import, or is about to. A run of an earlier release has no `version`. */
 export const IMPORTED = 'imported';
+/** Beside it, since when no other import of the run was about to be accepted. */
+export const BEGUN_AT = 'begun_at';
 
 /** A run as it is made: without any decision. */
 export const newRun = (run: RunIds, { created_at, by }: RunMade) => ({
@@ -222,8 +227,8 @@ export const newRun = (run: RunIds, { created_at, by }: RunMade) => ({
   version: 0,
 });
 
-function beginsImporting({ pk: _, sk: _sort, ...made }: Item): Change {
-  return { setIfAbsent: made, set: { [IMPORTED]: true }, when: isAbsent(IMPORTED) };
+function beginsImporting({ pk: _, sk: _sort, ...made }: Item, begun_at: Instant): Change {
+  return { setIfAbsent: made, set: { [IMPORTED]: true, [BEGUN_AT]: begun_at } };
 }
 
 const runEntryKey = (company_id: string, { created_at, run_id }: ListedRun) => ({

@@ -1,4 +1,7 @@
-/** The counts of a run (§4.9). A reader keeps the sum over first imports that have ended, which never changes. */
+/**
+ * The counts of a run (§4.9). A reader keeps the sum over first imports that have ended, which never changes. If all have, it notes
+ * that the run rests: then the sum is all there is until another import is about to be accepted.
+ */
 import { map, members, number, packedTexts, storedMembers, text } from '../dynamodb/attributes.ts';
 import type { Database, Item } from '../dynamodb/client.ts';
 import { packJson } from '../dynamodb/encoding.ts';
@@ -21,7 +24,16 @@ export interface KeptCounts {
   readonly open: readonly string[];
   /** All others up to there. */
   readonly ended: CountedPart;
+  /** `BEGUN_AT` of the run and the place, if no import was open or could come: no other reader keeps both. */
+  readonly rests?: string | undefined;
 }
+
+/** A run as it was read before its imports are. */
+type CountedRun = RunIds & { readonly begun_at?: Instant | undefined };
+
+const restOf = ({ begun_at }: CountedRun, up_to: string): string => `${begun_at} ${up_to}`;
+const isAtRest = (run: CountedRun, { rests, open, up_to }: KeptCounts): boolean =>
+  open.length === 0 && rests === restOf(run, up_to);
 
 /** No older import comes into the index later: acceptance takes a minute, four are left for clocks and the index. */
 const SETTLED_MS = 5 * 60_000;
@@ -70,6 +82,16 @@ function grown(kept: KeptCounts, next: readonly ImportSummary[], settledBy: Inst
   return { kept: { up_to, open, ended }, left };
 }
 
+/** The sum of all imports of a run that rests: no other was about to be accepted for so long that each is listed. */
+function resting(run: CountedRun, kept: KeptCounts, left: readonly ImportSummary[], settledBy: Instant) {
+  const { begun_at = LAST } = run;
+  const real = left.filter(({ dry_run }) => !dry_run);
+  const isSettled = begun_at < settledBy && real.every((each) => !isOpen(each) && each.created_at < settledBy);
+  if (!isSettled) return undefined;
+  const up_to = latestOf([kept.up_to, ...real.map(placeOf)]);
+  return { up_to, open: [], ended: sumOf([kept.ended, ...real]), rests: restOf(run, up_to) };
+}
+
 /** Counts a run of any size: the sum over its first imports is kept, because they have ended. */
 export function runCounts(database: Database) {
   const readKept = async (run: RunIds): Promise<KeptCounts | undefined> => {
@@ -86,14 +108,17 @@ export function runCounts(database: Database) {
 
     /**
      * The parts that the counts of a run are the sum of, its open imports among them, and what may be kept of it, if that is worth a
-     * write. Reads 1 MB, about 2,500 imports, a request, from where the last reader kept the sum; and open imports themselves.
+     * write. Of a run that rests, it reads what is kept. Else it reads 1 MB, about 2,500 imports, a request, from where the last
+     * reader kept the sum; and open imports themselves.
      *
      * @param known what was kept of this run and others, if it was read before
      */
-    async readParts(run: RunIds, nowMs: number, known?: ReadonlyMap<string, KeptCounts>) {
+    async readParts(run: CountedRun, nowMs: number, known?: ReadonlyMap<string, KeptCounts>) {
       const { company_id, run_id } = run;
       const { index, partition } = listOf(company_id, run);
       let kept = (known === undefined ? await readKept(run) : known.get(run_id)) ?? NOTHING;
+      if (isAtRest(run, kept)) return { parts: [kept.ended], open: [] };
+      const settledBy = instant(nowMs - SETTLED_MS);
       let left: readonly ImportSummary[] = [];
       if (kept.open.length > 0)
         left = (await runReader(database).readAll(company_id, kept.open)).map(importWithoutRecords);
@@ -102,15 +127,17 @@ export function runCounts(database: Database) {
       do {
         const { items, last } = await queryPage(database, { index, partition, after });
         left = [...left, ...(await refreshed(database, items))];
-        ({ kept, left } = grown(kept, left, instant(nowMs - SETTLED_MS)) ?? { kept, left });
+        ({ kept, left } = grown(kept, left, settledBy) ?? { kept, left });
         after = last;
       } while (after !== undefined);
+      const rest = resting(run, kept, left, settledBy);
+      if (rest !== undefined) return { parts: [rest.ended], open: [], keep: rest };
       const real = left.filter(({ dry_run }) => !dry_run);
       return { parts: [kept.ended, ...real], open: real.filter(isOpen), ...(kept !== readBefore && { keep: kept }) };
     },
 
-    async keepParts(run: RunIds, { open, ended: { counts, ...times }, up_to }: KeptCounts): Promise<void> {
-      const set = { up_to, open: packJson(open), counts, ...times };
+    async keepParts(run: RunIds, { open, ended: { counts, ...times }, ...others }: KeptCounts): Promise<void> {
+      const set = { ...others, open: packJson(open), counts, ...times };
       await updateItem(database, runCountsKey(run), { set });
     },
   };
@@ -131,6 +158,7 @@ function unpack(item: Item): KeptCounts {
   const { archived = 0 } = storedMembers(map(item, 'counts'), { archived: number });
   return {
     ...members(item, { up_to: text, open: packedTexts }),
+    ...storedMembers(item, { rests: text }),
     ended: { ...ended, counts: { ...counts, archived } },
   };
 }

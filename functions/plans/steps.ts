@@ -147,6 +147,8 @@ async function applyNext(
   const waitSeconds = await secondsUntilQuota(plan, most, services);
   if (waitSeconds > 0) return waits(plan, tools, { due_at: instant(clock.nowMs() + waitSeconds * SECOND) });
   const ready = await stagedFrom(plan, most, services);
+  if (plan.applied_by === null) throw new Error('Nobody applied this plan.');
+  await stores.imports.putRun(plan, { created_at: instant(clock.nowMs()), by: plan.applied_by, dry_run: false });
   let { after } = plan;
   const accepted: ImportItem[] = [];
   for (const { planned, staged } of ready) {

@@ -78,7 +78,7 @@ interface Counted {
 
 /** The resource, of what was read of it at this time. */
 export function runOf(item: RunItem, counted: Counted, plan: RunPlanItem | undefined, nowMs: number): Run {
-  const { imported: _, plan_id: _plan, version = 0, ...stored } = item;
+  const { imported: _, begun_at: _begun, plan_id: _plan, version = 0, ...stored } = item;
   const status = statusOf(counted, plan);
   const completed_at = status === 'processing' || status === 'draft' ? null : counted.completed_at;
   const shown = plan === undefined ? null : shownPlan(plan, nowMs);

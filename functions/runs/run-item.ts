@@ -19,11 +19,14 @@ export interface RunItem extends RunIds, Draft, Creator {
   readonly updated_by: number | null;
   /** It had a real import, or one is being made. */
   readonly imported: boolean;
+  /** Since when no other import was about to be accepted; absent in a run of an earlier release. */
+  readonly begun_at?: Instant | undefined;
   readonly plan_id: string | undefined;
 }
 
 const STORED = {
   version: number,
+  begun_at: text,
   plan_id: text,
   created_by: storedCreator,
   title: nullable(text),
@@ -53,6 +56,7 @@ export function unpackRun({ company_id, run_id }: RunIds, item: Item): RunItem {
     updated_at: stored.updated_at ?? null,
     updated_by: typeof stored.updated_by === 'number' ? stored.updated_by : null,
     imported: item[IMPORTED] === true || stored.version === undefined,
+    begun_at: stored.begun_at,
     plan_id: stored.plan_id,
   };
 }

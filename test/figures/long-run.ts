@@ -1,13 +1,15 @@
 /** What the status, the revert and an erasure take in a run of 5 million records; `-- run` prints 100 million. */
 import { continueErasure, ERASURE_FENCE_MS } from '../../functions/erasure/steps.ts';
+import { handler as listRuns } from '../../functions/handlers/list-runs.ts';
 import { readRun } from '../../functions/runs/read.ts';
 import { eraseUser } from '../../functions/platform/user-facts.ts';
 import { instant } from '../../functions/records/instants.ts';
 import { leftOfRun } from '../../functions/reverts/request.ts';
+import type { RunIds } from '../../functions/shared/model.ts';
 import { HASH, importItem } from '../dynamodb/samples.ts';
 import { callsOf, measureImport, readUnitsOf } from './imports.ts';
 import { COMPANY_ID, importOf, RECORDS_PER_IMPORT } from './workload.ts';
-import { figuresWorld, type Tally, type World } from './world.ts';
+import { call, figuresWorld, type Tally, type World } from './world.ts';
 
 const RUN = { company_id: COMPANY_ID, run_id: 'a run of many imports' };
 const DAY_MS = 86_400_000;
@@ -16,20 +18,24 @@ const IMPORTS_PER_SECOND = 18_800 / RECORDS_PER_IMPORT;
 
 async function runWorld(records: number): Promise<World> {
   const world = await figuresWorld({ learners: 1, courses: 1 });
-  const { clock, stores } = world.services;
+  await putRun(RUN, records / RECORDS_PER_IMPORT, world);
+  return world;
+}
+
+/** A run of so many imports, a day ago. */
+async function putRun(run: RunIds, imports: number, { services: { clock, stores } }: World): Promise<void> {
   const startMs = clock.nowMs() - DAY_MS;
-  await stores.imports.putRun(RUN, { created_at: instant(startMs), by: 1, dry_run: false });
+  await stores.imports.putRun(run, { created_at: instant(startMs), by: 1, dry_run: false });
   const summary = { succeeded: RECORDS_PER_IMPORT, failed: 0, with_warnings: 0, conflict: [], failed_indexes: [] };
-  for (let at = 0; at < records / RECORDS_PER_IMPORT; at += 1) {
+  for (let at = 0; at < imports; at += 1) {
     const created_at = instant(startMs + Math.floor((1_000 * at) / IMPORTS_PER_SECOND));
     const ended = { status: 'success', completed_at: created_at, summaries: { 0: summary } } as const;
     const chunks = [{ first_index: 0, size: RECORDS_PER_IMPORT, payload_hash: HASH }];
-    const ids = { import_id: String(at).padStart(26, '0'), run_id: RUN.run_id };
+    const ids = { import_id: `${run.run_id}${at}`.slice(-26).padStart(26, '0'), run_id: run.run_id };
     await stores.imports.commit(
       importItem(COMPANY_ID, { ...ids, ...ended, created_at, total: RECORDS_PER_IMPORT, chunks }),
     );
   }
-  return world;
 }
 
 const shown = (name: string, tally: Tally) => ({
@@ -56,8 +62,21 @@ async function longRunFigures(records: number): Promise<Record<string, number>> 
     ...shown('long run, first read', first.tally),
     ...shown('long run, next read', next.tally),
     ...shown('long run, request of a revert', revert.tally),
+    ...(await listFigures()),
     ...(await erasureFigures()),
   };
+}
+
+/** A page of twenty runs of ten imports, by the first who looks at it, and by all others while no import comes. */
+async function listFigures(): Promise<Record<string, number>> {
+  const world = await figuresWorld({ learners: 1, courses: 1 });
+  const { services } = world;
+  for (let at = 0; at < 20; at += 1) await putRun({ ...RUN, run_id: `run-${at}` }, 10, world);
+  const handler = listRuns.on(services);
+  const parts = { path: { company_id: COMPANY_ID }, headers: { authorization: world.authorization } };
+  const read = () => world.measure(() => call(handler, parts));
+  const [first, next] = [await read(), await read()];
+  return { ...shown('20 runs, first page', first.tally), ...shown('20 runs, every other page', next.tally) };
 }
 
 const ERASED_FROM = 24;

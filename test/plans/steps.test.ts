@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Quotas } from '../../functions/auth/quotas.ts';
 import { LONGEST_CHAIN } from '../../functions/jobs/queue.ts';
 import { MOST_OPEN } from '../../functions/plans/steps.ts';
+import { readRun } from '../../functions/runs/read.ts';
 import { COMPANY_ID, HOUR, MINUTE, RUN, SECOND, importWorld, record } from '../imports/world.ts';
 import { memoryClient } from '../kit/memory-table/memory-client.ts';
 import { createWorld } from '../kit/world.ts';
@@ -226,6 +227,23 @@ it('waits for the next hour where the quota of imports is used up, and the watch
   expect(world.applicationMessages).toEqual([]);
   world.clock.now = Date.parse(due_at);
   expect(await world.toEnd()).toBe('applied');
+});
+
+it('imports that come after the run has rested for a while are counted', async () => {
+  const world = await applyingWorld(batches(BATCHES));
+  const seen = async () => (await readRun(RUN, world.services))?.counts.imports;
+  world.clock.now += HOUR;
+  const { quotas } = storesOver(world, { imports: 8, upload_bytes: 1, download_bytes: 1 });
+  vi.spyOn(world.stores.quotas, 'spend').mockImplementation((...use) => quotas.spend(...use));
+  await world.go();
+  await world.deliver();
+  const keep = vi.spyOn(world.stores.imports, 'keepParts');
+  world.clock.now += 10 * MINUTE;
+  for (const _ of [1, 2]) expect(await seen()).toBe(8);
+  expect(keep).toHaveBeenCalledOnce();
+  world.clock.now += HOUR;
+  expect(await world.toEnd()).toBe('applied');
+  expect(await seen()).toBe(BATCHES);
 });
 
 it('so many imports are open at once, and a wait follows', async () => {

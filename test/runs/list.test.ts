@@ -5,6 +5,7 @@ import { runKey } from '../../functions/dynamodb/table.ts';
 import { IMPORTED, newRun } from '../../functions/imports/import-lists.ts';
 import { instant } from '../../functions/records/instants.ts';
 import type { RunStatus } from '../../functions/shared/codes.ts';
+import { importItem } from '../dynamodb/samples.ts';
 import { createWorld } from '../kit/world.ts';
 
 const COMPANY_ID = 'acme';
@@ -74,19 +75,42 @@ it('without a filter, a page reads as many runs as it shows', async () => {
   expect(requests[0]?.found).toBe(21);
 });
 
-it('a page of 20 runs that were imported takes one call for the kept counts of all, and one more for the imports of each', async () => {
+/** Twenty runs of one import each, read some minutes later; and the calls of a page of them. */
+async function twentyRuns(ofEarlierRelease = false) {
   const calls: string[] = [];
   const world = createWorld({ observe: (command) => calls.push(command.constructor.name) });
+  const created_at = instant(world.clock.now);
+  const ended = { status: 'success', total: 1, completed_at: created_at, summaries: { 0: ONE } } as const;
   for (let at = 0; at < 20; at += 1) {
     const ids = { company_id: COMPANY_ID, run_id: `run-${at}` };
-    world.table.write(runKey(ids), {
-      ...newRun(ids, { created_at: instant(world.clock.now + at), by: 1 }),
-      version: 1,
-      [IMPORTED]: true,
-    });
+    if (ofEarlierRelease) world.table.write(runKey(ids), { ...newRun(ids, { created_at, by: 1 }), [IMPORTED]: true });
+    else await world.stores.imports.putRun(ids, { created_at, by: 1, dry_run: false });
+    await world.stores.imports.commit(importItem(COMPANY_ID, { ...ids, import_id: `${at}`, created_at, ...ended }));
   }
-  calls.length = 0;
-  expect((await listRuns(COMPANY_ID, { limit: 20 }, world.services)).items).toHaveLength(20);
-  const countOf = (name: string) => calls.filter((each) => each === name).length;
-  expect([countOf('GetCommand'), countOf('BatchGetCommand'), countOf('QueryCommand')]).toEqual([0, 2, 21]);
+  world.clock.now += 10 * 60_000;
+  const list = async () => {
+    calls.length = 0;
+    const { items } = await listRuns(COMPANY_ID, { limit: 20 }, world.services);
+    const countOf = (name: string) => calls.filter((each) => each === name).length;
+    const reads = [countOf('GetCommand'), countOf('BatchGetCommand'), countOf('QueryCommand')];
+    return { statuses: new Set(items.map(({ status }) => status)), reads, kept: countOf('UpdateCommand') };
+  };
+  return { ...world, list };
+}
+const ONE = { succeeded: 1, failed: 0, with_warnings: 0, conflict: [], failed_indexes: [] };
+
+it('a page of 20 runs that rest takes three calls, after the first reader has kept their counts', async () => {
+  const { list, stores, clock } = await twentyRuns();
+  const statuses = new Set(['success']);
+  expect(await list()).toEqual({ statuses, reads: [0, 2, 21], kept: 20 });
+  expect(await list()).toEqual({ statuses, reads: [0, 2, 1], kept: 0 });
+  const run = { company_id: COMPANY_ID, run_id: 'run-7' };
+  await stores.imports.putRun(run, { created_at: instant(clock.now), by: 1, dry_run: false });
+  expect(await list()).toEqual({ statuses, reads: [0, 2, 2], kept: 0 });
+});
+
+it('runs of an earlier release are read by their imports, whose acceptance they do not note', async () => {
+  const { list } = await twentyRuns(true);
+  const statuses = new Set(['success']);
+  for (const _ of [1, 2]) expect(await list()).toEqual({ statuses, reads: [0, 2, 21], kept: 0 });
 });

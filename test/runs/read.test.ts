@@ -60,6 +60,19 @@ it('a run is the fold of its real imports', async () => {
   });
 });
 
+it('an import is counted as soon as it is accepted, also after the run has rested for a while', async () => {
+  const world = await runWorld();
+  const { start, run, clock, stores } = world;
+  await start(0, RECORDS);
+  await world.deliver();
+  clock.now += 10 * MINUTE;
+  const keep = vi.spyOn(stores.imports, 'keepParts');
+  for (const _ of [1, 2]) expect(await run()).toMatchObject({ status: 'success', counts: { imports: 1 } });
+  expect(keep).toHaveBeenCalledOnce();
+  await start(1, [record('d')]);
+  expect(await run()).toMatchObject({ status: 'processing', counts: { imports: 2 } });
+});
+
 it('cancelling a run ends each of its open imports, and no other', async () => {
   const world = await runWorld();
   const { start, run, read, services, sent } = world;
@@ -100,6 +113,11 @@ async function longRun() {
     } as const;
     return stores.imports.commit(importItem(COMPANY_ID, item));
   };
+  /** Begins to accept an import; it is committed later. Returns since when. */
+  const begin = async () => {
+    await stores.imports.putRun(LMS, { created_at: instant(clock.now), by: 1, dry_run: false });
+    return clock.now;
+  };
   const open = (agoMs: number) => add(agoMs, { status: 'processing', completed_at: null, summaries: {} });
   const end = async ({ company_id, import_id }: ImportItem) => {
     const item = await stores.imports.setSummary({ company_id, import_id }, 0, CHUNK);
@@ -112,10 +130,10 @@ async function longRun() {
   const summed = async () => {
     const all = await stores.imports.importsOfRun(LMS);
     const { counts, completed_at } = sumOf(all);
-    const isOpen = all.some(({ status }) => status === 'processing');
-    return { counts, completed_at: isOpen ? null : completed_at };
+    const hasEnded = all.length > 0 && all.every(({ status }) => status !== 'processing');
+    return { counts, completed_at: hasEnded ? completed_at : null };
   };
-  return { ...world, add, open, end, read, summed, calls };
+  return { ...world, add, begin, open, end, read, summed, calls };
 }
 
 const namesOf = (calls: readonly object[]) => calls.map((call) => call.constructor.name);
@@ -138,33 +156,84 @@ it('a run is read on from where a reader kept its sum, and an import that was op
 
 type LongRun = Awaited<ReturnType<typeof longRun>>;
 
-/** An import that comes into the index late, or one that opens or ends. */
-async function change({ add, open, end }: LongRun, dice: Dice, opened: ImportItem[]): Promise<void> {
-  if (dice.chance(0.9)) return void (await add(dice.below(4 * MINUTE)));
-  if (dice.chance(0.6)) return void opened.push(await open(dice.below(4 * MINUTE)));
-  for (const item of opened.splice(dice.below(opened.length + 1), 1)) await end(item);
+/** What is under way: imports that are about to be accepted, since when, and those that are open. */
+interface UnderWay {
+  readonly begun: number[];
+  readonly opened: ImportItem[];
+}
+
+/** An import that begins, one that comes into the index minutes later, or one that ends. */
+async function change({ add, open, end, begin, clock }: LongRun, dice: Dice, { begun, opened }: UnderWay) {
+  if (dice.chance(0.5)) begun.push(await begin());
+  const isLate = (since = clock.now) => clock.now - since > 4 * MINUTE - 5_000;
+  while (isLate(begun[0]) || (begun.length > 0 && dice.chance(0.5))) {
+    const agoMs = clock.now - (begun.shift() ?? 0);
+    if (dice.chance(0.9)) await add(agoMs);
+    else opened.push(await open(agoMs));
+  }
+  if (dice.chance(0.1)) for (const item of opened.splice(dice.below(opened.length + 1), 1)) await end(item);
+}
+
+/** All that is under way ends, and nothing comes for a while, until another import begins. */
+async function rest({ add, begin, end, clock }: LongRun, dice: Dice, { begun, opened }: UnderWay): Promise<void> {
+  for (const since of begun.splice(0)) await add(clock.now - since);
+  if (dice.chance(0.8)) for (const item of opened.splice(0)) await end(item);
+  clock.now += dice.below(20 * MINUTE);
+  if (dice.chance(0.3)) begun.push(await begin());
 }
 
 it.each(Array.from({ length: cases(5, 1) }, (_, seed) => seed))(
   'the counts are those of every import, whoever kept which sum, and however late an import is listed (%i)',
   async (seed) => {
     const run = await longRun();
-    const { read, summed, clock, stores } = run;
+    const { read, summed, clock, stores, calls } = run;
     const dice = new Dice(seed);
-    const opened: ImportItem[] = [];
+    const underWay: UnderWay = { begun: [], opened: [] };
     const kept: (() => Promise<void>)[] = [];
+    let rested = 0;
     for (let moves = 1; moves < cases(1_500, 400); moves += 1) {
       clock.now += dice.below(5_000);
-      await change(run, dice, opened);
-      if (moves % 40 > 0) continue;
-      const { keep } = await stores.imports.readParts(LMS, clock.now);
+      const isQuiet = dice.chance(0.05);
+      await (isQuiet ? rest : change)(run, dice, underWay);
+      if (!isQuiet && dice.chance(0.8)) continue;
+      const { begun_at } = (await stores.runs.read(LMS)) ?? {};
+      const { keep } = await stores.imports.readParts({ ...LMS, begun_at }, clock.now);
       if (keep) kept.push(() => stores.imports.keepParts(LMS, keep));
       // A reader that kept its sum much later than it read.
       if (kept.length > 0 && dice.chance(0.5)) await dice.pick(kept)();
-      expect(await read()).toMatchObject(await summed());
+      // The second reader finds what the first has kept.
+      const all = await summed();
+      for (const _ of [1, 2]) expect(await read()).toMatchObject(all);
+      rested += Number(!namesOf(calls).includes('QueryCommand'));
     }
+    expect(rested).toBeGreaterThan(0);
   },
 );
+
+it('of a run that rests what is kept is read, until an import begins, whatever a late reader keeps', async () => {
+  const { add, begin, read, summed, calls, clock, stores } = await longRun();
+  for (let at = 0; at < 150; at += 1) await add((200 - at) * MINUTE);
+  await add(4 * MINUTE);
+  const late = await stores.imports.readParts(LMS, clock.now);
+  clock.now += 10 * MINUTE;
+  const all = { ...(await summed()), status: 'partial_success' };
+  for (const [last, count] of [
+    ['UpdateCommand', 4],
+    ['GetCommand', 2],
+  ] as const) {
+    expect(await read()).toMatchObject(all);
+    expect([namesOf(calls).at(-1), calls.length]).toEqual([last, count]);
+  }
+  if (late.keep) await stores.imports.keepParts(LMS, late.keep);
+  for (const _ of [1, 2]) expect(await read()).toMatchObject(all);
+  expect(namesOf(calls)).toEqual(['GetCommand', 'GetCommand']);
+  // It is committed a minute later: until then a reader must not take the run to rest.
+  await begin();
+  clock.now += MINUTE;
+  expect(await read()).toMatchObject(all);
+  await add(MINUTE);
+  expect((await read())?.counts.imports).toBe(152);
+});
 
 it('a sum ends before an import that is one open import too many, and a reader whose sum is not kept has it all the same', async () => {
   const { add, open, read, summed, services, stores } = await longRun();
