@@ -75,8 +75,8 @@ it.each([
   ['get-jwks', 28, 15_500],
   ['login', 39, 40_500],
   ['get-profile', 39, 24_400],
-  ['get-import', 47, 39_600],
-  ['start-import', 90, 108_500],
+  ['get-import', 47, 36_400],
+  ['start-import', 90, 105_400],
 ])('the bundle of %s has at most %i files and %i bytes of functions', (name, files, bytes) => {
   expect(filesOf(name).length).toBeLessThanOrEqual(files);
   expect(bytesOf(name)).toBeLessThanOrEqual(bytes);
