@@ -86,12 +86,16 @@ function joinedLanguages(): string {
     .concat('}');
 }
 
-/** Reads a list of texts of which each says how much it has of the one before. */
-const READER = 'const list=t=>{let w="";return t.split("~").map(s=>w=w.slice(0,parseInt(s[0],36))+s.slice(1))};';
+/** Reads a list of texts: how much each has of the one before, and the rests. */
+const READER = 'const list=(n,t)=>{let w="";return t.split("~").map((s,i)=>w=w.slice(0,parseInt(n[i],36))+s)};';
 
 /** A list of words is shorter as one text, without what each shares with the word before it. */
 function scriptOf(value: unknown): string {
-  if (isList(value)) return `list(${JSON.stringify(value.map(asRest).join('~'))})`;
+  if (isList(value)) {
+    const shared = value.map(sharedBefore);
+    const rests = value.map((word, index) => word.slice(shared[index]));
+    return `list("${shared.map((count) => count.toString(36)).join('')}",${JSON.stringify(rests.join('~'))})`;
+  }
   if (!isObject(value)) return JSON.stringify(value);
   const members = Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}:${scriptOf(each)}`);
   return `{${members.join(',')}}`;
@@ -100,12 +104,12 @@ function scriptOf(value: unknown): string {
 const isList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'string' && !each.includes('~'));
 
-/** `2cd` of `abcd` behind `abx`. */
-function asRest(word: string, index: number, words: readonly string[]): string {
+/** 2 of `abcd` behind `abx`. */
+function sharedBefore(word: string, index: number, words: readonly string[]): number {
   const before = words[index - 1] ?? '';
   let shared = 0;
   while (shared < 35 && shared < word.length && word[shared] === before[shared]) shared += 1;
-  return shared.toString(36) + word.slice(shared);
+  return shared;
 }
 
 const isObject = (value: unknown): value is object =>

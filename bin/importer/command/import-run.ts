@@ -9,6 +9,7 @@ import {
   readDryRuns,
   sendDryRuns,
 } from '../engine/run/import-run.ts';
+import type { Journal } from '../engine/run/journal.ts';
 import { PreviewBuilder } from '../engine/run/preview.ts';
 import { isOpenPlan, planOf, resultsOf, TakenBack } from '../engine/run/plan-run.ts';
 import { recordsHash } from '../engine/run/survey.ts';
@@ -43,7 +44,7 @@ interface ImportOptions extends RejectedOptions, Repeated {
 }
 
 export interface CommandRun extends CommandContext {
-  readonly run: ImportRun;
+  readonly run: ImportRun & { readonly journal: Journal };
   readonly client: MigrationClient;
   /** The address of the service. */
   readonly url: string;

@@ -4,8 +4,7 @@ import type { EvidenceEntry, EvidenceRequest, RunListedResult, SignedEvidence } 
 import { MAX_STATEMENT_BYTES } from '../../wire/values.ts';
 import { sha256Hex } from '../ground/digest.ts';
 import { PreviewBuilder } from '../run/preview.ts';
-import { type ImportRun, runPass } from '../run/import-run.ts';
-import { Journal } from '../run/journal.ts';
+import { type ImportRun, NO_JOURNAL, runPass } from '../run/import-run.ts';
 import type { Summary } from '../run/summary.ts';
 import { skippedOf } from '../run/survey.ts';
 import type { RecordSource } from '../apply/record-source.ts';
@@ -42,7 +41,7 @@ export const evidenceName = (run_id: string): string => `evidence-${run_id.repla
 
 /** After the import, what of the files the platform does not have: a dry run of its own, which is part of no run. */
 export async function secondCheck(run: ImportRun, { newId, now }: { newId: () => string; now: () => number }) {
-  const own = { ...run, journal: Journal.ofNothing(), preview: new PreviewBuilder(now()) };
+  const own = { ...run, journal: NO_JOURNAL, preview: new PreviewBuilder(now()) };
   const { summary } = await runPass(own, { attempt: newId(), run_id: null });
   return { would_change: summary.applied + summary.updated, of: summary.rows };
 }

@@ -17,10 +17,22 @@ export interface ImportRun {
   readonly set: RecordSet;
   readonly survey: Survey;
   readonly preview: PreviewBuilder;
-  readonly journal: Journal;
+  /** What is kept between two attempts. */
+  readonly journal: Pick<Journal, 'accepted' | 'accept' | 'openDryRuns' | 'endDryRun'>;
   /** Uploads at once. */
   readonly parallel: number;
 }
+
+/** Nothing is kept: each attempt is a new one. */
+export const NO_JOURNAL: ImportRun['journal'] = {
+  accepted: () => new Map(),
+  accept: async () => {},
+  async openDryRuns(_, { newId, nameOf, asked }) {
+    const attempt = newId();
+    return { attempt, run_id: asked ?? nameOf(attempt) };
+  },
+  endDryRun: async () => {},
+};
 
 /** One way through the files. */
 export interface Pass {

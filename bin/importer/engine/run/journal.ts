@@ -54,11 +54,6 @@ export class Journal {
     this.#store = store;
   }
 
-  /** One that keeps nothing. */
-  static ofNothing(): Journal {
-    return new Journal({ read: async () => [], append: async () => {} });
-  }
-
   static async read(store: JournalStore): Promise<Journal> {
     const journal = new Journal(store);
     for (const line of await store.read()) {

@@ -6,13 +6,13 @@ import {
   type DryRuns,
   failingChunks,
   type ImportRun,
+  NO_JOURNAL,
   type PassOutcome,
   previewOf,
   sendDryRuns,
 } from '../../engine/run/import-run.ts';
 import type { RecordSet } from '../../engine/apply/record-set.ts';
 import type { RecordSource } from '../../engine/apply/record-source.ts';
-import { Journal } from '../../engine/run/journal.ts';
 import { applyPlan, planOf, resultsOf, TakenBack } from '../../engine/run/plan-run.ts';
 import { type AddedWords, rejectedLines, rejectedRowsOf, rejectionsFrom } from '../../engine/run/rejected-rows.ts';
 import type { Summary } from '../../engine/run/summary.ts';
@@ -61,9 +61,8 @@ async function prepare() {
   const preview = new ChangesBuilder(now());
   const survey = await metered(['read'], (onProgress) => surveyOf(set, { preview, onProgress }));
   const { company_id } = signedIn();
-  // Nothing of a check is kept: it is made again, and what the platform applies goes on without this tab.
-  const journal = Journal.ofNothing();
-  return { service: service(), company_id, set, survey, preview, journal, parallel: PARALLEL };
+  // A check is made again, and what the platform applies goes on without this tab.
+  return { service: service(), company_id, set, survey, preview, journal: NO_JOURNAL, parallel: PARALLEL };
 }
 
 /** Replaces the wrong cell in all rows of a cause; the next check reads them. @param text replaces that of the cell */

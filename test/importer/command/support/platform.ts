@@ -10,10 +10,14 @@ import {
   ServiceError,
 } from '../../../../bin/importer/client/index.ts';
 import { recordSetOf } from '../../../../bin/importer/engine/apply/record-set.ts';
-import { type PassOutcome, previewOf, sendDryRuns } from '../../../../bin/importer/engine/run/import-run.ts';
+import {
+  NO_JOURNAL,
+  type PassOutcome,
+  previewOf,
+  sendDryRuns,
+} from '../../../../bin/importer/engine/run/import-run.ts';
 import { applyPlan, planOf, resultsOf } from '../../../../bin/importer/engine/run/plan-run.ts';
 import { surveyOf, type Survey } from '../../../../bin/importer/engine/run/survey.ts';
-import { Journal } from '../../../../bin/importer/engine/run/journal.ts';
 import { openRecordFile, type RecordFileOptions } from '../../../../bin/importer/command/files/records.ts';
 import { type Preview, PreviewBuilder } from '../../../../bin/importer/engine/run/preview.ts';
 import { FENCE_MS } from '../../../../functions/reverts/steps.ts';
@@ -139,7 +143,7 @@ export async function runFiles(
     set,
     survey,
     preview,
-    journal: Journal.ofNothing(),
+    journal: NO_JOURNAL,
     parallel,
   };
   let ids = 0;

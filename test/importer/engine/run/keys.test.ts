@@ -10,8 +10,7 @@ import { sha256Hex } from '../../../../bin/importer/engine/ground/digest.ts';
 import { PreviewBuilder } from '../../../../bin/importer/engine/run/preview.ts';
 import { RecordSet } from '../../../../bin/importer/engine/apply/record-set.ts';
 import { openRecordFile } from '../../../../bin/importer/command/files/records.ts';
-import { type Pass, runPass } from '../../../../bin/importer/engine/run/import-run.ts';
-import { Journal } from '../../../../bin/importer/engine/run/journal.ts';
+import { NO_JOURNAL, type Pass, runPass } from '../../../../bin/importer/engine/run/import-run.ts';
 import { type ChunkIdentity, chunkKey, journalName, runName } from '../../../../bin/importer/engine/run/keys.ts';
 import { surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
 import { fileOf } from '../../command/support/files.ts';
@@ -75,9 +74,8 @@ const sentOfFiles = (files: readonly (readonly [string, string])[], pass: Pass =
       await Promise.all(files.map(([text, name]) => openRecordFile(fileOf(text, name), {}))),
       undefined,
     );
-    const [survey, journal] = [await surveyOf(set), Journal.ofNothing()];
-    const preview = new PreviewBuilder(0);
-    await runPass({ service, company_id: 'acme', set, survey, preview, journal, parallel: 1 }, pass);
+    const [survey, preview] = [await surveyOf(set), new PreviewBuilder(0)];
+    await runPass({ service, company_id: 'acme', set, survey, preview, journal: NO_JOURNAL, parallel: 1 }, pass);
   });
 
 const sentOfCall = (records: readonly ImportRecord[], options: ImportAllOptions): Promise<string[]> =>
