@@ -1,8 +1,10 @@
-/** Records of the archive that are tried again, over the whole service in memory. Costs a second. */
+/** Records of the archive that are tried again, over the whole service in memory. Costs seconds. */
 import { beforeEach, expect, it, vi } from 'vitest';
 import { displayOn, outageNotice } from '../../../bin/importer/command/progress.ts';
 import { retryArchive } from '../../../bin/importer/command/retry.ts';
+import { intake } from '../../../functions/handlers/intake.ts';
 import type { Approval } from '../../../functions/plans/approval.ts';
+import { CONTEXT } from '../../kit/api-event.ts';
 import { createWorld } from '../../kit/world.ts';
 import { recordedOutput } from './support/output.ts';
 import { adminsData, createPlatform, type Platform, SECOND_ADMIN } from './support/platform.ts';
@@ -63,6 +65,40 @@ it('imports what can be imported now, by a plan of that alone, and says what can
   expect(contributions.map(({ import_id }) => import_id)).toEqual(imports);
   expect(await keptIds()).toEqual(['gone', 'gone-too']);
   expect(await retried({ yes: true })).toMatchObject({ code: 1, values: [{ dry_run: true, importable: 0 }] });
+});
+
+const OF_BOTH = { user: { email: 'zoe@gone.test' }, content: { type: 'course', external_course_id: 'old-1' } };
+const zoeComes = { kind: 'user', company_id: 'acme', version: 1, id: 950, email: 'zoe@gone.test', name: 'Zoe' };
+
+it('1,200 records come alive as person and course come, with their dates; a revert puts them back', async () => {
+  const progress = { completion_pct: 100, completed_at: '2019-05-06T07:08:09.000Z' };
+  const many = (kind: string, of: object) =>
+    archive(...Array.from({ length: 400 }, (_, at) => ({ ...recordOf(`${kind}-${at}`), progress, ...of })));
+  await many('person', { user: OF_BOTH.user });
+  await many('course', { content: OF_BOTH.content });
+  await many('both', OF_BOTH);
+  expect(await retried({ yes: true })).toMatchObject({ code: 1, values: [{ archived: 1_200, importable: 0 }] });
+  const fact = { ...zoeComes, role: 'customer', avatar: '', license: 'active' };
+  await intake({ facts: [fact] }, CONTEXT, platform.world.services);
+  const causes = { external_course_id_not_mapped: 800 };
+  expect(await retried({ yes: true })).toMatchObject({
+    code: 1,
+    values: [{ archived: 1_200, importable: 400, applied: 400, by_cause: causes }],
+  });
+  await courseComes();
+  const { code, values } = await retried({ yes: true });
+  expect([code, values]).toMatchObject([0, [{ archived: 800, importable: 800, applied: 800 }]]);
+  for (const id of ['person-7', 'course-7', 'both-399'])
+    expect((await platform.client.getRecord(id)).effective).toMatchObject(progress);
+  expect(await retried({ yes: true })).toMatchObject({ code: 0, values: [{ archived: 0, importable: 0 }] });
+  const [{ imports }] = values as [{ imports: string[] }];
+  expect(imports).toHaveLength(2);
+  for (const import_id of imports) {
+    await platform.client.revertImport(import_id, { dry_run: false });
+    while ((await platform.client.getRevert(import_id)).status === 'processing');
+  }
+  expect(await keptIds()).toHaveLength(800);
+  expect(await retried({ yes: true })).toMatchObject({ code: 0, values: [{ archived: 800, applied: 800 }] });
 });
 
 it('ends with 0 where all can be imported, and where the archive is empty; what was archived twice is sent once', async () => {
