@@ -25,36 +25,23 @@ export const ofFile = {
 };
 
 const { dates, state } = proposedChoices.entries;
+const FORMATS = 'by column: a format like DD/MM/YYYY, or leave_out for a day that says nothing of completion';
+const choices = v.strictObject({
+  learner: v.optional(text('column that names the learner')),
+  course: v.optional(text('column that names the course')),
+  dates: v.optional(v.pipe(dates.wrapped, v.description(FORMATS))),
+  state: v.optional(v.pipe(state.wrapped, v.description('by column: whether its texts decide what a row becomes'))),
+  timeZone: v.optional(text('IANA zone of times without one')),
+});
 
 /** What a person could choose about the whole file; here it is a suggestion, like all else. */
-export const chosen = v.optional(
-  v.strictObject({
-    learner: v.optional(text('column that names the learner')),
-    course: v.optional(text('column that names the course')),
-    dates: v.optional(
-      v.pipe(
-        dates.wrapped,
-        v.description('by column: a format like DD/MM/YYYY, or leave_out for a day that says nothing of completion'),
-      ),
-    ),
-    state: v.optional(v.pipe(state.wrapped, v.description('by column: whether its texts decide what a row becomes'))),
-    timeZone: v.optional(text('IANA zone of times without one')),
-  }),
-  {},
-);
+export const chosen = v.optional(choices, {});
 
-const domains = v.pipe(
-  v.record(v.string(), v.string()),
-  v.description('domains of addresses that others replaced: { "old.example": "new.example" }'),
-);
+const REPLACED = 'domains of addresses that others replaced: { "old.example": "new.example" }';
+const domains = v.pipe(v.record(v.string(), v.string()), v.description(REPLACED));
 const column = (of: string) => v.optional(text(`column with ${of}, if none is recognised`));
 
-interface Asked {
-  readonly file: string;
-  readonly sheet?: string;
-}
-
-export const opened = (workplace: Workplace, { file, sheet }: Asked): Promise<Source> =>
+export const opened = (workplace: Workplace, { file, sheet }: { file: string; sheet?: string }): Promise<Source> =>
   openSourceFile(fileIn(workplace, file), sheet === undefined ? {} : { sheet });
 
 /** The file as `init-mapping` finds it. Without a session, people and courses are not looked up. */
@@ -105,10 +92,8 @@ const listKinds = tool({
   run: async ({ choices, from: first, ...asked }, workplace) => {
     const findings = await findingsOf(await opened(workplace, asked), choices, workplace);
     const { items, ...others } = part(proposableKinds(findings), first);
-    return {
-      ...others,
-      kinds: items.map(({ reason, ...kind }) => ({ ...kind, reason: reason && saidInWords(reason) })),
-    };
+    const kinds = items.map(({ reason, ...kind }) => ({ ...kind, reason: reason && saidInWords(reason) }));
+    return { ...others, kinds };
   },
 });
 
@@ -142,10 +127,8 @@ const matchCourses = tool({
     const catalog = await catalogOf(await workplace.connected());
     const courses = await oldCourses(await opened(workplace, asked), asked);
     const found = courses.map((course) => courseLine({ ...course, ...catalog.match(course) }));
-    const { items, ...others } = part(
-      found.filter(({ target }) => target === undefined),
-      first,
-    );
+    const open = found.filter(({ target }) => target === undefined);
+    const { items, ...others } = part(open, first);
     return { courses: found.length, ...others, not_certain: items };
   },
 });

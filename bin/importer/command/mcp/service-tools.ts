@@ -23,15 +23,12 @@ const MOST_RECORDS = 20_000;
 const MOST_REJECTED = 2000;
 const MOST_PROPOSED = 500;
 
+const OUTCOMES =
+  'certified: an exam was passed, or a course without one completed. completed: completed, and no exam is said to be passed. failed: an exam was not passed';
 const describedProposal = v.strictObject({
   ...proposal.entries,
   kind: text('its name in the list of kinds'),
-  outcome: v.pipe(
-    proposal.entries.outcome,
-    v.description(
-      'certified: an exam was passed, or a course without one completed. completed: completed, and no exam is said to be passed. failed: an exam was not passed',
-    ),
-  ),
+  outcome: v.pipe(proposal.entries.outcome, v.description(OUTCOMES)),
   date: v.nullish(text('column of its day, or ":import day" where the file has none')),
   percent: v.nullish(text('column of the percentage')),
 });
@@ -172,15 +169,10 @@ interface Cause {
   readonly examples: unknown[];
 }
 
-interface Which {
-  readonly run?: string;
-  readonly import_id?: string;
-}
-
-function rejectedOf(client: MigrationClient, { run: run_id, import_id }: Which) {
+function rejectedOf(client: MigrationClient, { run: id, import_id }: { run?: string; import_id?: string }) {
   const query = { status: 'error', include: 'record' } as const;
   if (import_id !== undefined) return client.records(import_id, query);
-  if (run_id !== undefined) return client.runRecords(run_id, query);
+  if (id !== undefined) return client.runRecords(id, query);
   throw new UsageError('Name a run, or the import_id of a dry run.');
 }
 

@@ -43,7 +43,6 @@ export const tool = <Schema extends ToolSchema>({ run, ...declared }: Declared<S
 });
 
 export const text = (description: string) => v.pipe(v.string(), v.description(description));
-
 const number = v.pipe(v.number(), v.integer(), v.minValue(0));
 export const from = v.optional(v.pipe(number, v.description('`next` of the call before')), 0);
 
