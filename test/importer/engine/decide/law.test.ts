@@ -186,7 +186,7 @@ it('kinds write the rows that a person confirmed, as the confirmation showed the
     written += Object.keys(records).length;
   }
   expect(written).toBeGreaterThan(0);
-}, 3_600_000);
+}, 14_400_000);
 
 it('of a learner in a course nothing is written while one of their rows is undecided', async () => {
   let [written, waiting] = [0, 0];
@@ -213,6 +213,6 @@ it('of a learner in a course nothing is written while one of their rows is undec
     waiting += Object.keys(shown(findings, table)).length - decided.length;
   }
   expect(Math.min(written, waiting)).toBeGreaterThan(0);
-}, 3_600_000);
+}, 14_400_000);
 
 const pairOf = ([email, course]: readonly string[]): string => `${email} ${course}`;
