@@ -27,9 +27,9 @@ export interface ImportRun {
 export const NO_JOURNAL: ImportRun['journal'] = {
   accepted: () => new Map(),
   accept: async () => {},
-  async openDryRuns(_, { newId, nameOf, asked }) {
+  async openDryRuns(_, { newId, nameOf, asked, archive }) {
     const attempt = newId();
-    return { attempt, run_id: asked ?? nameOf(attempt) };
+    return { attempt, run_id: asked ?? nameOf(attempt), archive };
   },
   endDryRun: async () => {},
 };

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Import, ServiceError, ServiceUnreachable } from '../../../../bin/importer/client/index.ts';
 import { displayOn, Meter, outageNotice, whileMetered } from '../../../../bin/importer/command/progress.ts';
 import { PreviewBuilder } from '../../../../bin/importer/engine/run/preview.ts';
-import { type ImportRun, runPass, sendDryRuns } from '../../../../bin/importer/engine/run/import-run.ts';
+import { type ImportRun, NO_JOURNAL, runPass, sendDryRuns } from '../../../../bin/importer/engine/run/import-run.ts';
 import { Journal } from '../../../../bin/importer/engine/run/journal.ts';
 import type { ImportService, OnProgress } from '../../../../bin/importer/engine/run/send.ts';
 import { surveyOf } from '../../../../bin/importer/engine/run/survey.ts';
@@ -153,6 +153,16 @@ describe('sendDryRuns', () => {
   it('a run is named after the file, unless it is asked for by a name', async () => {
     expect((await sent()).run_id).toMatch(/^history-[0-9a-f]{8}$/);
     expect((await sent('spring')).run_id).toBe('spring');
+  });
+
+  it.each([
+    ['with a journal', {}],
+    ['without one', { journal: NO_JOURNAL }],
+  ])('%s, each asks the archive to keep if the run does', async (_name, more) => {
+    const start = vi.spyOn(service, 'startImport');
+    const asked = { ...ambient, asked: 'spring', archive: true };
+    expect(await sendDryRuns(await runOf(more), asked)).toMatchObject({ archive: true });
+    expect(new Set(start.mock.calls.map(([body]) => (body as { archive?: boolean }).archive))).toEqual(new Set([true]));
   });
 
   it('once they have all ended, the same records are sent again under other keys, as parts of the same run', async () => {
