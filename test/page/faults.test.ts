@@ -1,5 +1,5 @@
 /** The page where a service is away or busy, a session ends or a tab closes. Costs half a minute; needs Chromium. */
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { historyOf, Person } from './person.ts';
 import { startFaulty } from './support/faulty.ts';
@@ -50,12 +50,13 @@ async function refusingFirstToken(page: Page): Promise<{ readonly count: number 
   return renewals;
 }
 
-/** Calls `then` once the page is about to have its plan applied. */
+/** Calls `then` once, when the page is about to have its plan applied; not when it tries that again. */
 async function beforeApplication({ page }: Person, then: () => void): Promise<void> {
-  await page.route('**/plan/apply', (route) => {
+  const applying = (route: Route) => {
     then();
     return route.fallback();
-  });
+  };
+  await page.route('**/plan/apply', applying, { times: 1 });
 }
 
 it('a service that cannot be reached in the middle of an import is waited for, and the page says so', async () => {
