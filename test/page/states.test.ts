@@ -71,7 +71,7 @@ it('the focus stays where the person is after an action that removes or disables
   await page.getByRole('button', { name: 'Continue' }).press('Enter');
   await page.getByRole('alert').waitFor();
   await expect.poll(() => focused(person)).toBe('BUTTON');
-  const text = CHECKED.replace('Failed', 'Unheard').replaceAll('In Progress', 'Verworfen');
+  const text = CHECKED.replace('Failed', 'Unheard').replace('In Progress,40,', 'Verworfen,40,2024-01-05');
   await person.toReview({ name: 'focus.csv', text });
   await page.getByRole('button', { name: /^Confirm/ }).press('Enter');
   await page.getByRole('button', { name: /^Confirm/ }).waitFor({ state: 'detached' });

@@ -53,7 +53,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const GRACE_MS = 30 * 60_000;
 /** Resources that the alarms of the account stack find by their tags, by the service in their ARNs. */
 const TAGGED = { lambda: 'function', dynamodb: 'table', sqs: 'queue', apigateway: 'API' };
-/** What is read of them: a stack has few scheduled functions, one table and one API. A fleet of 200 companies is 20 calls. */
+/** What is read of them: a stack has few scheduled functions, one table and one API. 200 companies with both stages are 20 calls. */
 const READ = [
   { types: ['lambda:function'], tags: { alarm: ['WatchdogFails', 'CanaryFails'] } },
   { types: ['dynamodb:table', 'apigateway:restapis'], tags: {} },
