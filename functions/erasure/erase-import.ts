@@ -6,7 +6,7 @@ import type { RevertingStores } from '../reverts/work.ts';
 import type { Archived } from '../records/archived.ts';
 import { aboutPerson, erasedResult, idsSpelledLike, namesIn, withoutHolder } from '../records/person.ts';
 import type { IsAbout, Person } from '../records/person.ts';
-import { namelessWithout, type Nameless } from '../records/nameless.ts';
+import { joinedPlan, namelessWithout, type Nameless } from '../records/nameless.ts';
 import { overridden } from '../records/result.ts';
 import type { StagedChunk } from '../records/staged.ts';
 import type { ChunkSummary, ImportItem, Plan } from '../shared/model.ts';
@@ -23,7 +23,7 @@ export type EraseStores = RevertingStores & {
 
 export type StoredChunk = ErasedChunk & { readonly chunk: number; readonly archived: Archived };
 
-/** All that is stored of the chunks of an import. */
+/** All that is stored of the chunks of an import, also what has expired and is not deleted yet. */
 export async function chunksOf(item: ImportItem, { imports, archive }: Reading): Promise<StoredChunk[]> {
   const { company_id, import_id, dry_run, chunks, summaries, archived_until } = item;
   const kept = archived_until === undefined ? [] : [...chunks.keys()].map((chunk) => ({ import_id, chunk }));
@@ -36,7 +36,7 @@ export async function chunksOf(item: ImportItem, { imports, archive }: Reading):
   ]);
   return chunks.map((_, chunk) => ({
     chunk,
-    plan: plans[chunk],
+    plan: plans[chunk] && joinedPlan(plans[chunk], apart[chunk]),
     payload: payloads[chunk],
     nameless: apart[chunk],
     archived: archived[chunk]?.archived ?? {},

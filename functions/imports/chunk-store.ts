@@ -30,10 +30,12 @@ export type PlanReader = ReturnType<typeof planReader>;
 
 /** Reads plans with what is stored apart from them: all that an operation needs to show results. */
 export function planReader(database: Database) {
-  /** What is stored apart from the plans of these chunks, absent and expired ones `undefined`; strongly consistent. */
+  /**
+   * What is stored apart from the plans of these chunks, absent ones `undefined`, also what has expired and is not deleted yet: only
+   * what is shown may leave it out. Strongly consistent.
+   */
   async function readNameless(item: PlannedImport, chunks: readonly number[]): Promise<(Nameless | undefined)[]> {
     if (chunks.length === 0 || !areDetailsKeptLess(item)) return [];
-    if (haveDetailsExpired(item, database.nowMs())) return [];
     const keys = chunks.map((chunk) => namelessKey(item, chunk));
     return (await batchGet(database, keys, true)).map(optionalNameless);
   }
@@ -58,7 +60,7 @@ export function planReader(database: Database) {
       const again = missing.length === 0 ? [] : await batchGet(database, missing, true);
       const plans = found.map((item) => optionalPlan(item ?? again.shift()));
       const divided = chunks.filter((_, position) => plans[position]?.apart !== undefined);
-      const apart = await readNameless(item, divided);
+      const apart = haveDetailsExpired(item, database.nowMs()) ? [] : await readNameless(item, divided);
       return plans.map((plan) => (plan?.apart === undefined ? plan : joinedPlan(plan, apart.shift())));
     },
   };

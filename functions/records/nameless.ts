@@ -65,7 +65,7 @@ export function withoutApart({ apart, ...plan }: Plan): Plan {
   };
 }
 
-/** The plan with what is stored apart and has not expired. */
+/** The plan with what is stored apart. Harmless to repeat. */
 export function joinedPlan(plan: Plan, stored: Nameless = {}): Plan {
   const isApart = (offset: number) => plan.apart?.includes(offset) === true && stored[offset] !== undefined;
   return {

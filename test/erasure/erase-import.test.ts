@@ -153,6 +153,19 @@ it('an erasure that dies between the two parts of a plan is completed by the nex
   expect(leftOfPerson(items, [])).toEqual([]);
 });
 
+it('an erasure removes the person from what has expired and is not deleted yet', async () => {
+  Object.assign(world.services, { retentionDays: 365 });
+  await imported(record('planted', { email: ` ${ANN}` }, 'rejected'), OF_BEN);
+  world.clock.now += AFTER_DETAILS_MS;
+  expect((await world.reported(IMPORT_ID))[0]?.record).toBeNull();
+  expect([...world.table.items()].filter(isApart)).toHaveLength(1);
+  expect(await erase()).toBe(1);
+  const items = [...world.table.items()].filter((each) => String(each['pk']).includes('#import#'));
+  expect(leftOfPerson(items, [])).toEqual([]);
+  expect((await world.reported(IMPORT_ID))[0]).toMatchObject({ record: null, result: { erased: true } });
+  expect(await erase()).toBe(0);
+});
+
 it('an erasure leaves the rejected record of another person whose external id differs in case alone', async () => {
   const other = { external_user_id: EXTERNAL.toUpperCase() };
   const updated_at = '2026-01-01T00:00:00.000Z';
@@ -194,10 +207,10 @@ it('an erasure removes the person from the payload of an import of a plan, also 
   expect(JSON.stringify(after)).not.toContain(String(ANN_ID));
 });
 
-const LEAVER = { email: 'zoe.planted@gone.test', external_user_id: 'emp-planted' };
-/** The last days of what is kept for less time than the archive are over. */
+/** The last days of what is kept for less time than the results are over. */
 const AFTER_DETAILS_MS = 91 * 24 * 60 * 60 * 1000;
 
+const LEAVER = { email: 'zoe.planted@gone.test', external_user_id: 'emp-planted' };
 async function archived() {
   Object.assign(world.services, { retentionDays: 400 });
   const kept = await imported(record('planted', LEAVER), record('gone', { email: 'eve@gone.test' }), OF_BEN);
@@ -210,33 +223,43 @@ async function archived() {
   return asked;
 }
 /** DynamoDB deletes what has expired. */
-const isKept = (item: Readonly<Record<string, unknown>>) =>
-  Number(item['expires_at_seconds'] ?? Number.POSITIVE_INFINITY) * 1000 > world.clock.now;
-const leftOfLeaver = () =>
-  leftOfPerson([...world.table.items()].filter(isKept), [], (value) => finds(value, /zoe.planted|emp-planted/));
+function deleteExpired() {
+  for (const { pk, sk, expires_at_seconds = Number.POSITIVE_INFINITY } of world.table.items())
+    if (Number(expires_at_seconds) * 1000 <= world.clock.now)
+      world.table.write({ pk: String(pk), sk: String(sk) }, undefined);
+}
+const leftOfLeaver = () => leftOfPerson(world.table.items(), [], (value) => finds(value, /zoe.planted|emp-planted/));
 const ZOE = { user_id: NO_ACCOUNT, emails: new Set(['zoe.planted@gone.test']), external_ids: new Set<string>() };
 
-it('an erasure removes the person from the archive, by each name, and keeps what is archived of others', async () => {
-  const asked = await archived();
-  world.clock.now += AFTER_DETAILS_MS;
-  expect(leftOfLeaver().length).toBeGreaterThan(0);
-  expect(await namesInImport(asked, ZOE, world.stores)).toMatchObject({ external_ids: ['emp-planted'] });
-  expect(await eraseFromImport(asked, ZOE, world.stores)).toBe(2);
-  expect(leftOfLeaver()).toEqual([]);
-  const [left] = await world.stores.archive.readArchived(COMPANY, [{ import_id: IMPORT_ID, chunk: 0 }]);
-  expect(left?.archived).toEqual({
-    1: { record: expect.objectContaining({ external_record_id: 'gone' }), errors: expect.any(Array) },
-  });
-  const places = async (name: string) => placesOf(world.stores.archive.archivedPlaces(COMPANY, name));
-  expect(await Promise.all(['zoe.planted@gone.test', 'emp-planted', 'eve@gone.test'].map(places))).toEqual([
-    [],
-    [],
-    [[1]],
-  ]);
-  const [first, second] = await world.reported(IMPORT_ID);
-  expect([first?.result, second?.result.external_record_id]).toMatchObject([{ erased: true }, 'gone']);
-  expect(await eraseFromImport(asked, ZOE, world.stores)).toBe(0);
-});
+it.each([
+  ['is deleted', deleteExpired],
+  ['is not deleted yet', () => {}],
+])(
+  'an erasure removes the person alone from the archive, by each name, when what has expired %s',
+  async (_, expire) => {
+    const asked = await archived();
+    world.clock.now += AFTER_DETAILS_MS;
+    expire();
+    expect(leftOfLeaver().length).toBeGreaterThan(0);
+    const { external_ids } = await namesInImport(asked, ZOE, world.stores);
+    expect(new Set(external_ids)).toEqual(new Set(['emp-planted']));
+    expect(await eraseFromImport(asked, ZOE, world.stores)).toBe(2);
+    expect(leftOfLeaver()).toEqual([]);
+    const [left] = await world.stores.archive.readArchived(COMPANY, [{ import_id: IMPORT_ID, chunk: 0 }]);
+    expect(left?.archived).toEqual({
+      1: { record: expect.objectContaining({ external_record_id: 'gone' }), errors: expect.any(Array) },
+    });
+    const places = async (name: string) => placesOf(world.stores.archive.archivedPlaces(COMPANY, name));
+    expect(await Promise.all(['zoe.planted@gone.test', 'emp-planted', 'eve@gone.test'].map(places))).toEqual([
+      [],
+      [],
+      [[1]],
+    ]);
+    const [first, second] = await world.reported(IMPORT_ID);
+    expect([first?.result, second?.result.external_record_id]).toMatchObject([{ erased: true }, 'gone']);
+    expect(await eraseFromImport(asked, ZOE, world.stores)).toBe(0);
+  },
+);
 
 async function placesOf(found: AsyncIterable<{ readonly positions: readonly number[] }>) {
   const places: (readonly number[])[] = [];
