@@ -41,10 +41,10 @@ const part = {
 
 export default defineConfig({
   test: {
-    // What is waited for comes late on a busy machine; a test has a limit of its own.
+    // What is waited for comes late on a busy machine. A limit ends what hangs: no test says by it how fast something is.
     expect: { poll: { timeout: 30_000 } },
-    testTimeout: AT_LENGTH ? 600_000 : 60_000,
-    hookTimeout: 60_000,
+    testTimeout: AT_LENGTH ? 600_000 : 300_000,
+    hookTimeout: 300_000,
     setupFiles: ['test/kit/seed.setup.ts'],
     projects: [
       { extends: true, test: { ...part, name: 'parts', include: INCLUDED, exclude: ALONE } },

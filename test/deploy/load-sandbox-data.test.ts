@@ -50,34 +50,30 @@ describe('the sandbox data loader', () => {
     expect(await stored()).toMatch(/^\$scrypt\$ln=11,r=8,p=1\$/);
   });
 
-  it(
-    'a deployed loader makes no hash, writes each user in one call, and logs how far it is',
-    { timeout: 30_000 },
-    async () => {
-      const password_hash = `$scrypt$ln=15,r=8,p=3$${'A'.repeat(22)}$${'A'.repeat(43)}`;
-      const company = { company_id: 'acme', name: 'Acme', migrations_enabled: true };
-      const { user_id: _, ...row } = ADMIN;
-      const users = Array.from({ length: 2_500 }, (_user, id) => ({
-        ...row,
-        id,
-        email: `u${id}@acme.test`,
-        password_hash,
-      }));
-      await writeFile(join(folder, 'sandbox-data.json'), JSON.stringify({ companies: [company], users }));
-      let writes = 0;
-      const world = createWorld({
-        observe: ({ constructor: { name } }) => void (writes += Number(name === 'TransactWriteCommand')),
-      });
-      const unused = async (): Promise<never> => Promise.reject(new Error('A hash was computed.'));
-      const services = { ...world.services, passwords: { ...world.services.passwords, hash: unused, verify: unused } };
-      const environment = { [ENV.sandboxDataFile]: join(folder, 'sandbox-data.json') };
-      const { Data } = await loadSandboxData({ RequestType: 'Create' }, () => services, environment);
-      expect(Data).toMatchObject({ status: 'loaded', users: 2_500 });
-      expect(writes).toBe(2_500);
-      const shown = world.telemetry.lines.filter(({ message }) => message === 'The data file is being loaded.');
-      expect(shown.map(({ fields }) => fields['done'])).toEqual([0, 500, 1_000, 1_500, 2_000, 2_500]);
-    },
-  );
+  it('a deployed loader makes no hash, writes each user in one call, and logs how far it is', async () => {
+    const password_hash = `$scrypt$ln=15,r=8,p=3$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+    const company = { company_id: 'acme', name: 'Acme', migrations_enabled: true };
+    const { user_id: _, ...row } = ADMIN;
+    const users = Array.from({ length: 2_500 }, (_user, id) => ({
+      ...row,
+      id,
+      email: `u${id}@acme.test`,
+      password_hash,
+    }));
+    await writeFile(join(folder, 'sandbox-data.json'), JSON.stringify({ companies: [company], users }));
+    let writes = 0;
+    const world = createWorld({
+      observe: ({ constructor: { name } }) => void (writes += Number(name === 'TransactWriteCommand')),
+    });
+    const unused = async (): Promise<never> => Promise.reject(new Error('A hash was computed.'));
+    const services = { ...world.services, passwords: { ...world.services.passwords, hash: unused, verify: unused } };
+    const environment = { [ENV.sandboxDataFile]: join(folder, 'sandbox-data.json') };
+    const { Data } = await loadSandboxData({ RequestType: 'Create' }, () => services, environment);
+    expect(Data).toMatchObject({ status: 'loaded', users: 2_500 });
+    expect(writes).toBe(2_500);
+    const shown = world.telemetry.lines.filter(({ message }) => message === 'The data file is being loaded.');
+    expect(shown.map(({ fields }) => fields['done'])).toEqual([0, 500, 1_000, 1_500, 2_000, 2_500]);
+  });
 
   it('the loader does nothing when the stack is removed, with or without a file', async () => {
     expect(await load(undefined, 'Delete')).toMatchObject({ Data: { status: 'kept' } });

@@ -15,9 +15,6 @@ import { capturedLines } from '../kit/captured-lines.ts';
 import { finished, type Send, sender, tokensOf } from '../kit/http-client.ts';
 import { startStackOn } from '../kit/local-stack.ts';
 
-// Nothing here measures time, and the machine may be busy.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
 const BASE = '/v1/migrations/acme';
 const recorder = new CallRecorder();
 const lines: string[] = [];

@@ -88,7 +88,7 @@ beforeAll(async () => {
   await cancelled();
   await reverted();
   await refused(send, call);
-}, 180_000);
+});
 afterAll(async () => {
   provider.stop();
   await stack.stop();

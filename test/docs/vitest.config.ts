@@ -6,7 +6,7 @@ export default defineConfig({
     name: 'docs',
     include: ['test/docs/**/*.test.ts'],
     fileParallelism: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

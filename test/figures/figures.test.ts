@@ -13,7 +13,7 @@ import { figuresWorld, type World } from './world.ts';
 describe('two counts of the same calls', () => {
   const database = useDynamoDb();
 
-  it('the units that are counted here are those that the embedded engine reports', { timeout: 60_000 }, async () => {
+  it('the units that are counted here are those that the embedded engine reports', async () => {
     const { client, table } = database();
     const reported = { writes: 0, reads: 0 };
     const reporting = clientOf(async (command) => {

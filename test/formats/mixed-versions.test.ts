@@ -26,14 +26,13 @@ async function firstViolation(
 const writer: Edit = ['dynamodb/encoding.ts', '{ written: 1, read: [1] }', '{ written: 2, read: [1, 2] }'];
 
 describe('two releases over one table', () => {
-  it('consecutive releases keep every invariant side by side, forward and back', { timeout: 300_000 }, async () => {
+  it('consecutive releases keep every invariant side by side, forward and back', async () => {
     const former = await formerBuild(releases().at(-1) ?? '');
     expect(await firstViolation(mixed(former, thisBuild), cases(150, 4))).toBeUndefined();
   });
 
   it.each(['applied in turns', 'made by the former', 'made by the latter'] as const)(
     'a plan of two releases is imported as it says: %s',
-    { timeout: 300_000 },
     async (how) => {
       const former = await formerBuild(releases().at(-1) ?? '');
       const variant = {
@@ -45,7 +44,7 @@ describe('two releases over one table', () => {
     },
   );
 
-  it('a change of format over two releases keeps every invariant', { timeout: 300_000 }, async () => {
+  it('a change of format over two releases keeps every invariant', async () => {
     const former = await formerBuild(releases().at(-1) ?? '');
     const { read } = FORMATS;
     Object.assign(FORMATS, { read: [1, 2] });
@@ -59,7 +58,6 @@ describe('two releases over one table', () => {
 
   it.each(Object.entries(INCOMPATIBLE).slice(0, cases(Infinity, 2)))(
     'an incompatible release is caught: %s',
-    { timeout: 120_000 },
     async (_, edits) => {
       expect(await firstViolation(mixed(thisBuild, await editedBuild(edits)), 200)).toBeDefined();
     },

@@ -86,25 +86,21 @@ describe('the transcript', () => {
     }
   });
 
-  it.runIf(AT_LENGTH)(
-    'a course with more contributions than fit a page resumes on the next one',
-    { timeout: 30_000 },
-    async () => {
-      for (let batch = 0; batch < 2; batch += 1)
-        await importAll(
-          Array.from({ length: 300 }, (_, at) =>
-            inCourse(101, `r-${batch}-${at}`, { completion_pct: 50, classes: VIEWS }),
-          ),
-          `import-${batch}`,
-        );
-      await importAll([inCourse(102, 'last')], 'import-last');
-      const courses = await askAll('100');
-      expect(courses.map(({ platform_course_id }) => platform_course_id)).toEqual([101, 101, 102]);
-      const ids = courses.flatMap(({ contributions }) => contributions.map((each) => each.external_record_id));
-      expect(new Set(ids).size).toBe(601);
-      expect(ids).toHaveLength(601);
-    },
-  );
+  it.runIf(AT_LENGTH)('a course with more contributions than fit a page resumes on the next one', async () => {
+    for (let batch = 0; batch < 2; batch += 1)
+      await importAll(
+        Array.from({ length: 300 }, (_, at) =>
+          inCourse(101, `r-${batch}-${at}`, { completion_pct: 50, classes: VIEWS }),
+        ),
+        `import-${batch}`,
+      );
+    await importAll([inCourse(102, 'last')], 'import-last');
+    const courses = await askAll('100');
+    expect(courses.map(({ platform_course_id }) => platform_course_id)).toEqual([101, 101, 102]);
+    const ids = courses.flatMap(({ contributions }) => contributions.map((each) => each.external_record_id));
+    expect(new Set(ids).size).toBe(601);
+    expect(ids).toHaveLength(601);
+  });
 
   it('a course about which nothing is stored any more is left out', async () => {
     await importAll([inCourse(101, 'r-1')], 'first');

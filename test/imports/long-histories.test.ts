@@ -57,7 +57,7 @@ it.each([
 
 const PARALLEL = cases(90, 30);
 
-it('chunks of many imports in flight may be done in any order, and each twice', { timeout: 60_000 }, async () => {
+it('chunks of many imports in flight may be done in any order, and each twice', async () => {
   const dice = new Dice(1, 1);
   const ids = Array.from({ length: 6 }, (_, at) => `import-${at}`);
   for (const [at, import_id] of ids.entries()) {
@@ -79,7 +79,7 @@ it('chunks of many imports in flight may be done in any order, and each twice', 
 it.each([
   ['small records', cases(5_000, 250), small],
   ['records with 100 class views', cases(1_000, 100), viewing],
-])('%s are kept, %i of them, in items that leave space', { timeout: 60_000 }, async (_, count, recordOf) => {
+])('%s are kept, %i of them, in items that leave space', async (_, count, recordOf) => {
   for (let from = 0; from < count; from += 250) {
     await world.accept(batch(Math.min(250, count), recordOf, from), { import_id: `import-${from}` });
   }

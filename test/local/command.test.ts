@@ -1,12 +1,9 @@
 /** `npm start` as a process: its output, its end, and that no process outlives it. Each test starts the whole stack. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AT_LENGTH } from '../kit/at-length.ts';
 import { login, serving, useCommand } from './support/command.ts';
-
-/** A test starts up to three stacks. */
-vi.setConfig({ testTimeout: 120_000 });
 
 const { inFolder, start } = useCommand();
 

@@ -11,8 +11,6 @@ import { startEngine } from '../../bin/local/engine.ts';
 import { AT_LENGTH } from '../kit/at-length.ts';
 import { temporaryFolder } from '../kit/temporary-folder.ts';
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 300_000 });
-
 const folder = temporaryFolder('engine');
 const java = AT_LENGTH && (await hasJava());
 

@@ -76,52 +76,48 @@ it('pages go on where they ended, and a cursor is bound to its filters', async (
   expect(status).toBe(400);
 });
 
-it(
-  'once the platform knows person and course, it is imported by a plan of its run, with its own dates',
-  { timeout: 120_000 },
-  async () => {
-    const run_id = freshId('alive');
-    const email = `${freshId('back')}@archive.test`;
-    const alone = `${freshId('still-gone')}@archive.test`;
-    const course = freshId('course');
-    const back = of(email, { content: { type: 'course', external_course_id: course } });
-    const { body: first } = await archive(run_id, [back, of(alone)]);
-    expect(first.counts).toMatchObject({ failed: 2, archived: 2 });
+it('once the platform knows person and course, it is imported by a plan of its run, with its own dates', async () => {
+  const run_id = freshId('alive');
+  const email = `${freshId('back')}@archive.test`;
+  const alone = `${freshId('still-gone')}@archive.test`;
+  const course = freshId('course');
+  const back = of(email, { content: { type: 'course', external_course_id: course } });
+  const { body: first } = await archive(run_id, [back, of(alone)]);
+  expect(first.counts).toMatchObject({ failed: 2, archived: 2 });
 
-    await tell({ kind: 'user', id: 95_001, email, name: 'Back', role: 'customer', avatar: '', license: 'active' });
-    const mappings = [{ external_course_id: course, platform_course_id: 102 }];
-    expect((await admin.post('/catalog/mappings', { mappings })).body.counts.created).toBe(1);
+  await tell({ kind: 'user', id: 95_001, email, name: 'Back', role: 'customer', avatar: '', license: 'active' });
+  const mappings = [{ external_course_id: course, platform_course_id: 102 }];
+  expect((await admin.post('/catalog/mappings', { mappings })).body.counts.created).toBe(1);
 
-    const kept = await list(`run_id=${run_id}&include=record`);
-    const records = kept.map((each: { record: unknown }) => each.record);
-    const { body: looked } = await admin.post('/progress/imports', { dry_run: true, run_id, records });
-    const alive = records.filter((_: unknown, at: number) => looked.records[at].status === 'success');
-    expect(alive).toEqual([back]);
-    const { body: dryRun } = await admin.post('/progress/imports', { dry_run: true, run_id, records: alive });
-    const { body: plan } = await admin.post(`/progress/runs/${run_id}/plan`, { import_ids: [dryRun.import_id] });
-    expect(plan.counts).toMatchObject({ applied: 1, failed: 0, archived: 0 });
-    const path = `/progress/runs/${run_id}`;
-    expect((await admin.post(`${path}/plan/apply`, { plan_digest: plan.plan_digest })).status).toBe(202);
-    let run = (await admin.get(path)).body;
-    while (run.status === 'processing') {
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      run = (await admin.get(path)).body;
-    }
-    expect(run.counts).toMatchObject({ imports: 2, succeeded: 1, archived: 2 });
+  const kept = await list(`run_id=${run_id}&include=record`);
+  const records = kept.map((each: { record: unknown }) => each.record);
+  const { body: looked } = await admin.post('/progress/imports', { dry_run: true, run_id, records });
+  const alive = records.filter((_: unknown, at: number) => looked.records[at].status === 'success');
+  expect(alive).toEqual([back]);
+  const { body: dryRun } = await admin.post('/progress/imports', { dry_run: true, run_id, records: alive });
+  const { body: plan } = await admin.post(`/progress/runs/${run_id}/plan`, { import_ids: [dryRun.import_id] });
+  expect(plan.counts).toMatchObject({ applied: 1, failed: 0, archived: 0 });
+  const path = `/progress/runs/${run_id}`;
+  expect((await admin.post(`${path}/plan/apply`, { plan_digest: plan.plan_digest })).status).toBe(202);
+  let run = (await admin.get(path)).body;
+  while (run.status === 'processing') {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    run = (await admin.get(path)).body;
+  }
+  expect(run.counts).toMatchObject({ imports: 2, succeeded: 1, archived: 2 });
 
-    const audit = (await admin.get(`/progress/records?external_record_id=${String(back['external_record_id'])}`)).body;
-    expect(audit.effective).toMatchObject(COMPLETED);
-    expect(audit.contributions).toMatchObject([{ completed_at: COMPLETED.completed_at }]);
-    expect(idsOf(await list(`run_id=${run_id}`))).toEqual(idsOf(kept).slice(1));
-    expect(await list(`email=${email}`)).toEqual([]);
+  const audit = (await admin.get(`/progress/records?external_record_id=${String(back['external_record_id'])}`)).body;
+  expect(audit.effective).toMatchObject(COMPLETED);
+  expect(audit.contributions).toMatchObject([{ completed_at: COMPLETED.completed_at }]);
+  expect(idsOf(await list(`run_id=${run_id}`))).toEqual(idsOf(kept).slice(1));
+  expect(await list(`email=${email}`)).toEqual([]);
 
-    const [{ import_id }] = audit.contributions;
-    expect((await admin.post(`/progress/imports/${import_id}/revert`, { dry_run: false })).status).toBe(202);
-    let revert = (await admin.get(`/progress/imports/${import_id}/revert`)).body;
-    while (revert.status === 'processing') {
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      revert = (await admin.get(`/progress/imports/${import_id}/revert`)).body;
-    }
-    expect(idsOf(await list(`email=${email}`))).toEqual([back['external_record_id']]);
-  },
-);
+  const [{ import_id }] = audit.contributions;
+  expect((await admin.post(`/progress/imports/${import_id}/revert`, { dry_run: false })).status).toBe(202);
+  let revert = (await admin.get(`/progress/imports/${import_id}/revert`)).body;
+  while (revert.status === 'processing') {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    revert = (await admin.get(`/progress/imports/${import_id}/revert`)).body;
+  }
+  expect(idsOf(await list(`email=${email}`))).toEqual([back['external_record_id']]);
+});

@@ -48,7 +48,7 @@ beforeAll(async () => {
   });
   send = sender(stack.url);
   issuer = (await send('GET', '/api/v1/auth/.well-known/oauth-authorization-server')).body.issuer;
-}, 120_000);
+});
 afterAll(() => stack.stop());
 
 const keyOf = (kid: string): Pair => keys[kid] ?? expect.fail(`no key ${kid}`);
@@ -146,7 +146,7 @@ describe('a token', () => {
     expect(listed.body.imports[0]).toMatchObject({ created_by: null, created_by_client: 'nightly' });
   });
 
-  it('a machine that applies the plan of a person is named by the imports', { timeout: 60_000 }, async () => {
+  it('a machine that applies the plan of a person is named by the imports', async () => {
     const base = '/v1/migrations/acme/progress';
     const person = { token: (await tokensOf(send, ADMIN.email, ADMIN.password)).access };
     const body = { dry_run: true, run_id: 'by-machine', records: [record] };

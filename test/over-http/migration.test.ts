@@ -39,7 +39,7 @@ beforeAll(async () => {
     each.inform({ [ENV.pageUrl]: `${stack.url}/`, [ENV.approval]: 'second' });
   send = sender(stack.url);
   tokens = { admin: await tokenOf('admin'), second: await tokenOf('second') };
-}, 120_000);
+});
 afterAll(async () => {
   await stack.stop();
   vi.useRealTimers();
@@ -74,67 +74,59 @@ const mails = (): string[] =>
     return [to, subject, decoded(text)].join('\n');
   });
 
-it(
-  'each dry run becomes an import, after another person said yes, and one mail says so',
-  { timeout: 240_000 },
-  async () => {
-    const { users } = testData();
-    const [admin, second] = ['admin', 'second'].map((name) =>
-      users.find(({ email }) => email === `${name}@plans.test`),
-    );
-    const draft = { title: 'Trainings until 2026', document: { kinds: [] }, notify: [admin?.id, second?.id] };
-    expect((await send('PUT', RUN, { token: tokens.admin, body: draft })).status).toBe(201);
-    const import_ids = await inParallel(Array.from({ length: DRY_RUNS }), 8, async () => {
-      const body = { dry_run: true, run_id: 'training-2026', records: [record('plans')] };
-      return (await post(`${BASE}/imports`, body)).body.import_id as string;
-    });
-    const { plan_digest } = (await post(`${RUN}/plan`, { import_ids })).body;
+it('each dry run becomes an import, after another person said yes, and one mail says so', async () => {
+  const { users } = testData();
+  const [admin, second] = ['admin', 'second'].map((name) => users.find(({ email }) => email === `${name}@plans.test`));
+  const draft = { title: 'Trainings until 2026', document: { kinds: [] }, notify: [admin?.id, second?.id] };
+  expect((await send('PUT', RUN, { token: tokens.admin, body: draft })).status).toBe(201);
+  const import_ids = await inParallel(Array.from({ length: DRY_RUNS }), 8, async () => {
+    const body = { dry_run: true, run_id: 'training-2026', records: [record('plans')] };
+    return (await post(`${BASE}/imports`, body)).body.import_id as string;
+  });
+  const { plan_digest } = (await post(`${RUN}/plan`, { import_ids })).body;
 
-    const alone = { dry_run: false, run_id: 'training-2026', records: [record('plans')] };
-    expect(refusal(await post(`${BASE}/imports`, alone))).toEqual([403, 'approval_required']);
-    expect(refusal(await post(`${RUN}/plan/apply`, { plan_digest }))).toEqual([403, 'approval_required']);
-    expect(refusal(await post(`${RUN}/plan/approve`, { plan_digest }))).toEqual([403, 'approval_by_another']);
-    const approved = await post(`${RUN}/plan/approve`, { plan_digest, comment: 'As agreed' }, 'second');
-    expect(approved.body).toMatchObject({ status: 'approved', approved_by: second?.id, comment: 'As agreed' });
-    expect(approved.body.counts).toMatchObject({ imports: DRY_RUNS, applied: DRY_RUNS });
+  const alone = { dry_run: false, run_id: 'training-2026', records: [record('plans')] };
+  expect(refusal(await post(`${BASE}/imports`, alone))).toEqual([403, 'approval_required']);
+  expect(refusal(await post(`${RUN}/plan/apply`, { plan_digest }))).toEqual([403, 'approval_required']);
+  expect(refusal(await post(`${RUN}/plan/approve`, { plan_digest }))).toEqual([403, 'approval_by_another']);
+  const approved = await post(`${RUN}/plan/approve`, { plan_digest, comment: 'As agreed' }, 'second');
+  expect(approved.body).toMatchObject({ status: 'approved', approved_by: second?.id, comment: 'As agreed' });
+  expect(approved.body.counts).toMatchObject({ imports: DRY_RUNS, applied: DRY_RUNS });
 
-    await watch();
-    await expect.poll(mails).toHaveLength(2);
+  await watch();
+  await expect.poll(mails).toHaveLength(2);
 
-    isStill = true;
-    const begun = await post(`${RUN}/plan/apply`, { plan_digest });
-    expect([begun.status, begun.body.status, begun.body.plan.status]).toEqual([202, 'processing', 'applying']);
-    for (const dry_run of [true, false])
-      expect(refusal(await post(`${RUN}/revert`, { dry_run }))).toEqual([409, 'run_not_terminal']);
-    expect(refusal(await post(`${RUN}/evidence`, { reason: 'Migrated' }))).toEqual([409, 'run_not_terminal']);
-    expect(refusal(await post(`${RUN}/plan`, { import_ids }))).toEqual([409, 'plan_closed']);
-    expect(refusal(await post(`${RUN}/plan/approve`, { plan_digest }, 'second'))).toEqual([409, 'plan_closed']);
-    for (const path of [RUN, `${RUN}/plan`])
-      expect(refusal(await send('DELETE', path, { token: tokens.admin }))).toEqual([409, 'plan_closed']);
-    expect((await get(RUN)).body).toMatchObject({ status: 'processing', counts: { imports: 0 } });
-    isStill = false;
+  isStill = true;
+  const begun = await post(`${RUN}/plan/apply`, { plan_digest });
+  expect([begun.status, begun.body.status, begun.body.plan.status]).toEqual([202, 'processing', 'applying']);
+  for (const dry_run of [true, false])
+    expect(refusal(await post(`${RUN}/revert`, { dry_run }))).toEqual([409, 'run_not_terminal']);
+  expect(refusal(await post(`${RUN}/evidence`, { reason: 'Migrated' }))).toEqual([409, 'run_not_terminal']);
+  expect(refusal(await post(`${RUN}/plan`, { import_ids }))).toEqual([409, 'plan_closed']);
+  expect(refusal(await post(`${RUN}/plan/approve`, { plan_digest }, 'second'))).toEqual([409, 'plan_closed']);
+  for (const path of [RUN, `${RUN}/plan`])
+    expect(refusal(await send('DELETE', path, { token: tokens.admin }))).toEqual([409, 'plan_closed']);
+  expect((await get(RUN)).body).toMatchObject({ status: 'processing', counts: { imports: 0 } });
+  isStill = false;
 
-    await watch();
-    await expect
-      .poll(async () => (await get(RUN)).body.plan.status, { timeout: 120_000, interval: 500 })
-      .toBe('applied');
-    expect((await get(RUN)).body).toMatchObject({
-      status: 'success',
-      counts: { imports: DRY_RUNS, total: DRY_RUNS, succeeded: DRY_RUNS, failed: 0 },
-      plan: { applied_by: admin?.id, approved_by: second?.id },
-    });
-    expect(new Set(told('Import Ended').map(({ detail }) => detail.event_id)).size).toBe(DRY_RUNS);
+  await watch();
+  await expect.poll(async () => (await get(RUN)).body.plan.status, { timeout: 120_000, interval: 500 }).toBe('applied');
+  expect((await get(RUN)).body).toMatchObject({
+    status: 'success',
+    counts: { imports: DRY_RUNS, total: DRY_RUNS, succeeded: DRY_RUNS, failed: 0 },
+    plan: { applied_by: admin?.id, approved_by: second?.id },
+  });
+  expect(new Set(told('Import Ended').map(({ detail }) => detail.event_id)).size).toBe(DRY_RUNS);
 
-    for (const _ of ['sends the notice', 'has nothing to send']) await watch();
-    await expect.poll(mails).toHaveLength(3);
-    expect(told('Run Ended')).toMatchObject([{ detail: { run_id: 'training-2026', plan: { status: 'applied' } } }]);
-    const ended = mails().filter((mail) => mail.includes('Imported: Trainings until 2026'));
-    expect(ended).toHaveLength(1);
-    expect(ended[0]).toContain('To: admin@plans.test, second@plans.test');
-    expect(ended[0]).toContain(`${stack.url}/#/run?id=training-2026`);
-    expect(mails().join('\n')).not.toContain('learner');
-    for (const type of ['Plan Waiting', 'Plan Approved', 'Run Ended'])
-      expect([type, told(type).length]).toEqual([type, 1]);
-    expect((await post(`${RUN}/evidence`, { reason: 'Migrated' })).status).toBe(200);
-  },
-);
+  for (const _ of ['sends the notice', 'has nothing to send']) await watch();
+  await expect.poll(mails).toHaveLength(3);
+  expect(told('Run Ended')).toMatchObject([{ detail: { run_id: 'training-2026', plan: { status: 'applied' } } }]);
+  const ended = mails().filter((mail) => mail.includes('Imported: Trainings until 2026'));
+  expect(ended).toHaveLength(1);
+  expect(ended[0]).toContain('To: admin@plans.test, second@plans.test');
+  expect(ended[0]).toContain(`${stack.url}/#/run?id=training-2026`);
+  expect(mails().join('\n')).not.toContain('learner');
+  for (const type of ['Plan Waiting', 'Plan Approved', 'Run Ended'])
+    expect([type, told(type).length]).toEqual([type, 1]);
+  expect((await post(`${RUN}/evidence`, { reason: 'Migrated' })).status).toBe(200);
+});

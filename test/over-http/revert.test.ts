@@ -49,7 +49,7 @@ it('a revert of a dry run reverts nothing', async () => {
 
 it.runIf(AT_LENGTH)(
   'a revert leaves the progress as it would be without the import, and as its dry run reported',
-  { timeout: 150_000, concurrent: true },
+  { concurrent: true },
   async () => {
     const id = freshId('kept');
     const headers = { 'idempotency-key': freshId('key') };

@@ -69,7 +69,7 @@ beforeEach(async () => {
   const deactivated = [...found.values()].map((user) => ({ ...user, license: 'inactive' as const }));
   await planted(world.stores.platform).putUsers(deactivated);
   digest = await plannedBy('maker', ['maker', 'sender']);
-}, 60_000);
+});
 
 async function tokenOf(email: string): Promise<string> {
   const sent: Sent = { route: routeOf('login'), headers: json, body: JSON.stringify({ email, password: PASSWORD }) };

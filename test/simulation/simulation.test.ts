@@ -34,14 +34,14 @@ async function failuresOf(name: KindName, whole: number, share: number) {
 }
 
 describe('the service under faults', () => {
-  it('the service keeps every invariant in random schedules of up to ten faults', { timeout: 120_000 }, async () => {
+  it('the service keeps every invariant in random schedules of up to ten faults', async () => {
     expect(await failuresOf('imports', 100, 3)).toEqual([]);
   });
 
   it.each([
     ['one import', loneImport],
     ['two that race for a new item beside a full one', tinyWorkload(FULL_ITEM)],
-  ])('the service keeps every invariant if a single fault hits %s', { timeout: 120_000 }, async (_, workload) => {
+  ])('the service keeps every invariant if a single fault hits %s', async (_, workload) => {
     const clean = await simulate({ seed: 1, workload, faults: scripted([]) });
     const faults = clean.steps.flatMap(everyFault);
     for (const fault of faults.filter((_, at) => AT_LENGTH || at % 60 === 0)) {
@@ -50,22 +50,18 @@ describe('the service under faults', () => {
     }
   });
 
-  it('the table after reverts equals one without the reverted imports', { timeout: 120_000 }, async () => {
+  it('the table after reverts equals one without the reverted imports', async () => {
     expect(await failuresOf('reverts', 50, 3)).toEqual([]);
   });
 
-  it('an erasure leaves nothing of a person, and everything of others as it was', { timeout: 120_000 }, async () => {
+  it('an erasure leaves nothing of a person, and everything of others as it was', async () => {
     expect(await failuresOf('erasures', 100, 2)).toEqual([]);
   });
 
-  it.runIf(AT_LENGTH)(
-    'a person is erased even if an invocation stalls for which the erasure waits',
-    { timeout: 120_000 },
-    async () => {
-      for await (const { suffered, violations } of erasureSchedules())
-        expect({ suffered, violations }).toEqual({ suffered, violations: [] });
-    },
-  );
+  it.runIf(AT_LENGTH)('a person is erased even if an invocation stalls for which the erasure waits', async () => {
+    for await (const { suffered, violations } of erasureSchedules())
+      expect({ suffered, violations }).toEqual({ suffered, violations: [] });
+  });
 
   it('an import finds every mapping that was registered before it, even if reads are stale', async () => {
     for (const seed of seeds(50, 2)) {
@@ -200,7 +196,6 @@ describe('the simulator', () => {
   const erasing = Object.entries(ERASURE_VARIANTS);
   it.each(AT_LENGTH ? erasing : erasing.filter(([name]) => !RARELY.test(name)))(
     'an erasure in which %s is caught',
-    { timeout: 120_000 },
     async (_, variant) => {
       const random = randomRuns('erasures', 20, variant);
       expect(await firstViolations(random, erasureSchedules(variant))).not.toEqual([]);

@@ -26,7 +26,7 @@ it('a table admits 1,000 writes a second of one key, and 4,000 of all', () => {
 
 const SETTINGS = { warm: 40_000, processors: 5 };
 
-it('a deployment of the model has the settings of the template', { timeout: 120_000 }, () => {
+it('a deployment of the model has the settings of the template', () => {
   const { limitsOf, ...deployment } = deploymentOf(SETTINGS);
   expect(deployment).toEqual({ processors: 5, batchSize: 4, table: { writes: 40_000, reads: 40_000 } });
   expect(limitsOf('process-chunk')).toMatchObject({ timeoutMs: 20_000, memoryMb: 1024 });
@@ -53,7 +53,6 @@ describe('a migration', () => {
 
   it.each(['nothing', 'the usual'] as const)(
     'a migration that finds %s loses no import, and has no failure',
-    { timeout: 120_000 },
     async (finds) => {
       const figures = await migrate({ ...small, finds });
       expect(figures).toMatchObject({ lost_imports: 0, dead_letters: 0, failed_deliveries: 0 });
@@ -61,7 +60,7 @@ describe('a migration', () => {
     },
   );
 
-  it('a migration repeats by its seed, to the millisecond', { timeout: 120_000 }, async () => {
+  it('a migration repeats by its seed, to the millisecond', async () => {
     const of = (seed: number) => migrate({ ...small, seed });
     const [once, again, other] = [await of(7), await of(7), await of(8)];
     expect(again).toEqual(once);

@@ -136,34 +136,30 @@ describe('--revert', () => {
     expect(values).toMatchObject([{ status: 'success', counts: { imports: 1, total: 10, reverted: 9 } }]);
   });
 
-  it(
-    'a dry run of many imports is worked off in steps, and followed; a later request makes a new one',
-    { timeout: 60_000 },
-    async () => {
-      const { client, processing } = platform;
-      for (let at = 0; at <= 100; at += 1)
-        await client.startImport({ dry_run: false, run_id: RUN, records: [recordOf(`many-${at}`)] });
-      await expect(client.getRunRevert(RUN)).rejects.toThrow('no dry run of that was requested');
-      processing.held = true;
-      const asked = await client.revertRun(RUN, { dry_run: true });
-      const begun = { imports: 101, total: 101, reverted: 0 };
-      expect(asked).toMatchObject({ status: 'processing', dry_run: true, counts: begun });
-      expect(await client.revertRun(RUN, { dry_run: true })).toEqual(asked);
-      expect(await client.getRunRevert(RUN, { dry_run: true })).toEqual(asked);
-      processing.held = false;
-      const counts = { imports: 101, total: 101, reverted: 101, nothing_to_revert: 0 };
-      const done = { status: 'validated', dry_run: true, counts };
-      expect(await client.waitForRunRevert(RUN, { dry_run: true })).toMatchObject(done);
-      expect(await client.getRunRevert(RUN)).toMatchObject(done);
-      const { values } = await reverted({ dryRun: true }, true);
-      expect(values).toMatchObject([done]);
-      expect((values[0] as { created_at: string }).created_at > asked.created_at).toBe(true);
-      await reverted({ yes: true });
-      expect(await client.getRunRevert(RUN)).toMatchObject({ status: 'success', dry_run: false, counts });
-      const after = await client.getRunRevert(RUN, { dry_run: true });
-      expect(after).toMatchObject({ status: 'validated', counts: { imports: 0 } });
-    },
-  );
+  it('a dry run of many imports is worked off in steps, and followed; a later request makes a new one', async () => {
+    const { client, processing } = platform;
+    for (let at = 0; at <= 100; at += 1)
+      await client.startImport({ dry_run: false, run_id: RUN, records: [recordOf(`many-${at}`)] });
+    await expect(client.getRunRevert(RUN)).rejects.toThrow('no dry run of that was requested');
+    processing.held = true;
+    const asked = await client.revertRun(RUN, { dry_run: true });
+    const begun = { imports: 101, total: 101, reverted: 0 };
+    expect(asked).toMatchObject({ status: 'processing', dry_run: true, counts: begun });
+    expect(await client.revertRun(RUN, { dry_run: true })).toEqual(asked);
+    expect(await client.getRunRevert(RUN, { dry_run: true })).toEqual(asked);
+    processing.held = false;
+    const counts = { imports: 101, total: 101, reverted: 101, nothing_to_revert: 0 };
+    const done = { status: 'validated', dry_run: true, counts };
+    expect(await client.waitForRunRevert(RUN, { dry_run: true })).toMatchObject(done);
+    expect(await client.getRunRevert(RUN)).toMatchObject(done);
+    const { values } = await reverted({ dryRun: true }, true);
+    expect(values).toMatchObject([done]);
+    expect((values[0] as { created_at: string }).created_at > asked.created_at).toBe(true);
+    await reverted({ yes: true });
+    expect(await client.getRunRevert(RUN)).toMatchObject({ status: 'success', dry_run: false, counts });
+    const after = await client.getRunRevert(RUN, { dry_run: true });
+    expect(after).toMatchObject({ status: 'validated', counts: { imports: 0 } });
+  });
 
   it('a run that is still importing is refused, with the command that stops it', async () => {
     platform.processing.held = true;

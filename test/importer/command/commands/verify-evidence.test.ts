@@ -195,7 +195,6 @@ it.runIf(AT_LENGTH)(
     // What was saved before the erasure is still what was signed.
     expect((await verified([signed, saved], keys)).code).toBe(0);
   },
-  240_000,
 );
 
 it('a reason is asked for at a terminal only', async () => {
