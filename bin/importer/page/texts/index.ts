@@ -52,7 +52,8 @@ export function zoneName(zone: string): string {
   try {
     const named = new Intl.DateTimeFormat(TEXT.locale, { timeZone: zone, timeZoneName: 'longGeneric' });
     const name = named.formatToParts().find(({ type }) => type === 'timeZoneName')?.value ?? zone;
-    const [, city] = /^(?!Etc\/).*\/(.*)$/.exec(zone) ?? [];
+    const [area, ...places] = zone.split('/');
+    const city = area === 'Etc' ? undefined : places.at(-1);
     return city === undefined ? name.replace('GMT+00:00', 'UTC') : `${name} (${city.replaceAll('_', ' ')})`;
   } catch {
     return zone;

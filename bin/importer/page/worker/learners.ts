@@ -11,7 +11,7 @@ const MOST_FOUND = 20;
 /** The address itself, or those that have this part. @throws Problem where none is found */
 export async function peopleLike(text: string): Promise<readonly string[]> {
   const wanted = text.trim().toLowerCase();
-  if (/.@.+\../.test(wanted)) return [wanted];
+  if (/^[^@]+@[^@]+\.[^@]/.test(wanted)) return [wanted];
   const found = new Set<string>();
   for await (const email of knownPeople()) {
     if (email.includes(wanted)) found.add(email);
