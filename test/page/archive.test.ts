@@ -56,6 +56,7 @@ it('what is kept is said wherever it is counted, listed by its filters, and impo
   await person.checkAgain();
   await person.importAll();
   expect(await person.sorted()).toMatchObject({ written: 1, 'kept in the archive': 3, 'cannot be written': 1 });
+  await shows(person, '1 row could not be written');
   const result = page.getByRole('row', { name: /^kept in the archive/ });
   expect(await result.allInnerTexts()).toEqual([expect.stringMatching(/3$/), expect.stringMatching(/3$/)]);
   expect((await stored()).length).toBe(3);

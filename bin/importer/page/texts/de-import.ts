@@ -57,7 +57,7 @@ export const IMPORT: typeof EN = {
   rejected: {
     title: (count) =>
       `Um ${rows(count)} müssen Sie sich kümmern, sonst ${count === 1 ? 'bleibt sie' : 'bleiben sie'} weg`,
-    stayed: (count) => `${counted(count, 'Zeile ist', 'Zeilen sind')} nicht auf der Plattform`,
+    stayed: (count) => `${counted(count, 'Zeile war', 'Zeilen waren')} nicht übertragbar`,
     why: 'Warum',
     todo: 'Was zu tun ist',
     todos: {

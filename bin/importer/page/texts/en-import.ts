@@ -59,7 +59,7 @@ export const IMPORT = {
   rejected: {
     title: (count: number) =>
       `${counted(count, 'row needs', 'rows need')} you, or ${count === 1 ? 'stays' : 'stay'} out`,
-    stayed: (count: number) => `${counted(count, 'row is', 'rows are')} not on the platform`,
+    stayed: (count: number) => `${counted(count, 'row', 'rows')} could not be written`,
     why: 'Why',
     todo: 'What to do',
     todos: {
