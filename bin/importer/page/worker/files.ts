@@ -78,8 +78,9 @@ export async function openFiles(files: readonly File[], asked: ReadingOptions) {
     work.corrections = correctionsIn(document);
     work.keepsArchive = document.archive === true;
   }
-  // Other files tell by their header whether it fits. Those without one begin anew.
-  if (isDrafted || sources.every(({ columns }) => columns.length > 0)) await goOnWith(document);
+  // Other files tell by their header whether it fits. Those without one begin anew, and so does a table after items.
+  const areTables = sources.every(({ columns }) => columns.length > 0);
+  if (isDrafted || (areTables && document.mapping?.['items'] === undefined)) await goOnWith(document);
   const isOther = !isDrafted && filesOf(document).length > 0;
   return { files: shown, reading, ...knownMapping(), isOther };
 }
