@@ -1,4 +1,5 @@
 /** Records of the archive, tried again (§4.12): what the platform knows by now can be imported by a plan of the run. */
+import { isOpenPlan } from '../engine/run/plan-run.ts';
 import { increment } from '../engine/run/summary.ts';
 import type { ArchivedRecord, ImportRecord, Plan } from '../wire/types.ts';
 import type { MigrationClient } from './client.ts';
@@ -16,7 +17,7 @@ export function countCauses(causes: Map<string, number>, errors: ArchivedRecord[
 
 /** A new plan would withdraw it, also if it is approved. */
 export const isAhead = (plan: Plan | null): plan is Plan =>
-  plan !== null && ['waiting', 'approved', 'applying'].includes(plan.status);
+  plan !== null && (isOpenPlan(plan) || plan.status === 'applying');
 
 /** Dry runs of what a run keeps. Only those of `import_ids` are for a plan: they have no other records than those that can be imported. */
 export async function tryArchive(client: MigrationClient, run_id: string) {

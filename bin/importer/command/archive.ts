@@ -37,8 +37,6 @@ export async function showArchive(client: MigrationClient, run_id: string, outpu
 export const keptLine = (run_id: string, records: number): string =>
   `Run ${run_id} keeps ${grouped(records)} ${records === 1 ? 'record' : 'records'} in the archive.`;
 
-/** A record counts once for each code. */
-
 const archiveTable = (archived: readonly ArchivedRecord[]): string[] =>
   table(
     ['record', 'archived (UTC)', 'cause'],
