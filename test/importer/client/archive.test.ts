@@ -2,7 +2,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { countCauses, isAhead, tryArchive } from '../../../bin/importer/client/archive.ts';
 import { createPlatform, type Platform } from '../command/support/platform.ts';
-import { recordOf } from '../command/support/runs.ts';
+import { ofCourse, ofLeaver } from '../command/support/runs.ts';
 
 const RUN = 'spring';
 let platform: Platform;
@@ -10,9 +10,6 @@ let platform: Platform;
 beforeEach(async () => {
   platform = await createPlatform();
 });
-
-const ofLeaver = (id: string) => ({ ...recordOf(id), user: { email: `${id}@gone.test` } });
-const ofCourse = (id: string) => ({ ...recordOf(id), content: { type: 'course', external_course_id: 'old-1' } });
 
 it('counts what can be imported, and the causes of the rest; the dry runs for a plan have nothing else', async () => {
   const { client } = platform;

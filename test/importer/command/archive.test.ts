@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { showArchive } from '../../../bin/importer/command/archive.ts';
 import { recordedOutput } from './support/output.ts';
 import { createPlatform, type Platform } from './support/platform.ts';
-import { recordOf } from './support/runs.ts';
+import { ofCourse, ofLeaver, recordOf } from './support/runs.ts';
 
 const RUN = 'spring';
 let platform: Platform;
@@ -11,9 +11,6 @@ let platform: Platform;
 beforeEach(async () => {
   platform = await createPlatform();
 });
-
-const ofLeaver = (id: string) => ({ ...recordOf(id), user: { email: `${id}@gone.test` } });
-const ofCourse = (id: string) => ({ ...recordOf(id), content: { type: 'course', external_course_id: 'old-1' } });
 
 async function archive(...records: readonly object[]): Promise<void> {
   // The list is in the order of time.

@@ -8,7 +8,7 @@ import { CONTEXT } from '../../kit/api-event.ts';
 import { createWorld } from '../../kit/world.ts';
 import { recordedOutput } from './support/output.ts';
 import { adminsData, createPlatform, type Platform, SECOND_ADMIN } from './support/platform.ts';
-import { recordOf } from './support/runs.ts';
+import { ofCourse, ofLeaver, recordOf } from './support/runs.ts';
 
 const answer = vi.hoisted(() => ({ yes: true }));
 /** A path, because the runner does not find a package where the name of a folder has a blank. */
@@ -24,9 +24,6 @@ async function startWith(approval: Approval): Promise<void> {
 }
 
 beforeEach(() => startWith('none'));
-
-const ofLeaver = (id: string) => ({ ...recordOf(id), user: { email: `${id}@gone.test` } });
-const ofCourse = (id: string) => ({ ...recordOf(id), content: { type: 'course', external_course_id: 'old-1' } });
 
 async function archive(...records: readonly object[]): Promise<void> {
   // The list is in the order of time.

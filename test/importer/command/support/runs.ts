@@ -25,6 +25,13 @@ export const recordOf = (id: string) => ({
   progress: { completion_pct: 40 },
 });
 
+/** Records that the archive keeps: of a person who is not on the platform, of a course that nobody has mapped. */
+export const ofLeaver = (id: string) => ({ ...recordOf(id), user: { email: `${id}@gone.test` } });
+export const ofCourse = (id: string) => ({
+  ...recordOf(id),
+  content: { type: 'course' as const, external_course_id: 'old-1' },
+});
+
 export const setOf = async (file: string, options?: RecordFileOptions): Promise<RecordSet> =>
   new RecordSet([await openRecordFile(file, options)], undefined);
 
