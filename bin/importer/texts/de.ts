@@ -168,6 +168,8 @@ export const DE: Texts = {
     `Die Übertragung ${run_id} wurde zurückgenommen; was sie geschrieben hatte, ist nicht mehr auf der Plattform.`,
   run_cancelled: ({ run_id }) =>
     `Die Übertragung ${run_id} wurde abgebrochen: Nichts mehr davon wird übernommen, und was sie geschrieben hatte, bleibt. Nehmen Sie die Übertragung zurück, wenn auch das weg soll.`,
+  run_imports_missing: ({ run_id, missing }) =>
+    `In der Liste der Übertragung ${run_id} fehlen noch Importe ihres Plans: ${n(missing)}. Übertragen Sie die Dateien noch einmal: Nichts wird doppelt geschrieben.`,
   run_of_other_name: ({ run_id }) => `Diese Übertragung wurde als ${run_id} begonnen und ist noch nicht zu Ende.`,
   // Matches
   columns_refused: ({ path, line, problem, columns }, sayAlso) =>

@@ -147,6 +147,8 @@ export const EN: Texts = {
     `Run ${run_id} was reverted, so the records that it had applied are no longer on the platform.`,
   run_cancelled: ({ run_id }) =>
     `Run ${run_id} was cancelled: no more of it is imported, and the records that it had applied stay. To take those back, revert the run.`,
+  run_imports_missing: ({ run_id, missing }) =>
+    `The list of run ${run_id} still lacks imports of its plan: ${grouped(missing)}. Run the command again, or import again on the page: nothing is written twice.`,
   run_of_other_name: ({ run_id }) => `This import was started as run ${run_id}, which has not ended.`,
   // Matches
   columns_refused: ({ path, line, problem, columns }, sayAlso) =>

@@ -145,6 +145,7 @@ const EXAMPLES: { readonly [Each in Exclude<Code, PlainCode>]: Codes[Each] } = {
   file_changed_meanwhile: { path: 'history.csv' },
   run_reverted: { run_id: 'spring' },
   run_cancelled: { run_id: 'spring' },
+  run_imports_missing: { run_id: 'spring', missing: 2 },
   run_of_other_name: { run_id: 'spring' },
   columns_refused: { path: 'a.csv', line: 1, problem: say('no_column_of_people', {}), columns: ['Who'] },
   members_refused: { path: 'a.json', problem: say('no_column_of_people', {}) },

@@ -32,6 +32,7 @@ export interface RunCodes {
   file_changed_meanwhile: OfFile;
   run_reverted: { readonly run_id: string };
   run_cancelled: { readonly run_id: string };
+  run_imports_missing: { readonly run_id: string; readonly missing: number };
   run_of_other_name: { readonly run_id: string };
   // Evidence
   /** Nothing in it may be believed. */

@@ -1,7 +1,7 @@
 /** What follows the dry runs of a run (§4.11): their plan, its application by the service alone, and what became of the records. */
 import type { Import, ImportQuery, ImportSummary, Plan, Run, WaitOptions } from '../../wire/types.ts';
 import { say } from '../ground/codes.ts';
-import { EngineError } from '../ground/errors.ts';
+import { EngineError, refusal } from '../ground/errors.ts';
 import type { DryRuns, PassOutcome } from './import-run.ts';
 import { asCompleted, type OnProgress } from './send.ts';
 
@@ -100,6 +100,7 @@ interface ResultsOf {
  *
  * @param applied the run as `followPlan` returns it
  * @throws TakenBack if the application was cancelled, or an import of it reverted meanwhile
+ * @throws EngineError `run_imports_missing` if the run still does not list them all when it was asked again
  */
 export async function resultsOf(
   { service, parallel }: ResultsOf,
@@ -123,7 +124,7 @@ export async function resultsOf(
     chunks[position] = { ...chunk, import_id, rejected: counts.failed + chunk.unsent };
   }
   if (left.size === 0) return { ...dryRuns, chunks, summary: summary.summary() };
-  if (again === 0) throw new Error(`Run ${run_id} does not list ${left.size} of its imports.`);
+  if (again === 0) throw refusal('run_imports_missing', { run_id, missing: left.size });
   return resultsOf({ service, parallel }, dryRuns, await service.waitForRun(run_id, { afterSeconds: 1 }), again - 1);
 }
 

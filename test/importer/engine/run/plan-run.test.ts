@@ -106,6 +106,23 @@ describe('a plan that is applied', () => {
     expect(outcome.summary.applied).toBe(18);
   });
 
+  it('says that imports are missing from the list of its run', async () => {
+    const dryRuns = await dryRunsOf(await runOf(csvOf(1200)));
+    const { ended } = await applied(dryRuns);
+    const service: Parameters<typeof resultsOf>[0]['service'] = {
+      waitForRun: async () => ended,
+      getImport: platform.client.getImport,
+      async *imports(query) {
+        for await (const each of platform.client.imports(query)) {
+          yield each;
+          return;
+        }
+      },
+    };
+    const said = { code: 'run_imports_missing', params: { run_id: 'spring', missing: 2 } };
+    await expect(resultsOf({ service, parallel: 2 }, dryRuns, ended)).rejects.toMatchObject({ said });
+  });
+
   it('has no results to show once it was taken back', async () => {
     const run = await runOf(csvOf(20));
     const dryRuns = await dryRunsOf(run);
