@@ -174,7 +174,8 @@ export class ColumnProfile {
       const years = exact.size === 0 ? undefined : otherYear(format);
       const own = values.filter((text) => exact.has(text) || (years !== undefined && fits(text, years)));
       const others = own.filter((text) => !standard.has(text)).length;
-      const isTyped = others > 1 && !PLAIN_FORMATS.includes(format);
+      // One says nothing of the order of day and month.
+      const isTyped = others > (otherOrder(format) === undefined ? 0 : 1) && !PLAIN_FORMATS.includes(format);
       return { format, fitting: isTyped ? standard.size + others : own.length };
     });
     const most = Math.max(...counted.map(({ fitting }) => fitting));
