@@ -218,25 +218,30 @@ const exportOf = (path: string): string =>
     .replaceAll(',Security,', ',Information Security Essentials,')
     .replaceAll(',Welcome,', ',Welcome to Acme,');
 
-/** The lines that docs/cli.md has for a system, as words behind the program. */
-function commandsFor(system: string): string[][] {
+/** The lines that docs/cli.md has for the export of a known system, with this file, as words behind the program. */
+function commandsFor(file: string): string[][] {
   const page = readFileSync(join(DOCS, 'cli.md'), 'utf8');
-  const block = new RegExp(`^\`\`\`sh ${system}\n([\\s\\S]*?)^\`\`\``, 'm').exec(page)?.[1] ?? '';
-  const lines = block.trim().split('\n');
+  const block = /^```sh known-system\n([\s\S]*?)^```/m.exec(page)?.[1] ?? '';
+  const lines = block.trim().replaceAll('activity.csv', file).split('\n');
   return lines.map((line) => line.replace('npx --no-install course-progress-migration ', '').split(' '));
 }
 
 describe('new users', () => {
   it.each([
-    ['udemy', 'udemy/activity.csv', { rows: 3, applied: 2, skipped: 1, rejected: 0 }],
-    ['learndash', 'learndash/courses.csv', { rows: 3, applied: 2, skipped: 1, rejected: 0 }],
+    ['udemy', [], 'udemy/activity.csv', { rows: 3, applied: 2, skipped: 1, rejected: 0 }],
+    [
+      'learndash',
+      ['--time-zone', 'Europe/Madrid'],
+      'learndash/courses.csv',
+      { rows: 3, applied: 2, skipped: 1, rejected: 0 },
+    ],
     // The enrolment of "Removed" has ended, so its row is left out.
-    ['cornerstone', 'cornerstone/transcript-short.csv', { rows: 3, skipped: 1, rejected: 0 }],
-  ])('a new user of %s imports an export with two commands', async (system, file, counts) => {
-    const [find = [], send = [], ...more] = commandsFor(system);
+    ['cornerstone', [], 'cornerstone/transcript-short.csv', { rows: 3, skipped: 1, rejected: 0 }],
+  ])('a new user of %s imports an export with two commands', async (system, zone, file, counts) => {
+    const [find = [], send = [], ...more] = commandsFor(`${system}.csv`);
     expect([find[0], send[0], more]).toEqual(['init-mapping', 'import', []]);
-    writeFileSync(path(find[1] ?? ''), exportOf(file));
-    const found = await cli(...find);
+    writeFileSync(path(`${system}.csv`), exportOf(file));
+    const found = await cli(...find, ...zone);
     expect([found.code, found.stdout]).toEqual([0, expect.stringContaining('Written to')]);
     expect(await imported(...send.slice(1))).toMatchObject({ code: counts.rejected, ...counts });
   });
