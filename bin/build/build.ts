@@ -12,7 +12,7 @@ const PROJECT = resolve(import.meta.dirname, '../..');
 
 const part = (file: string): string => join(PROJECT, 'bin', 'build', file);
 
-/** Parts of the AWS SDK that never run on Lambda, and their replacements. `docs/costs.md` has what each saves. */
+/** Parts of the AWS SDK that never run on Lambda, and their replacements. */
 const REPLACEMENTS: Readonly<Record<string, string>> = {
   '@aws-sdk/credential-provider-node': part('environment-credentials.ts'),
   '@aws-sdk/middleware-endpoint-discovery': part('unused-sdk-parts.ts'),

@@ -10,7 +10,10 @@ import { learnerCourseId } from '../records/identifiers.ts';
 import { inParallel } from '../runtime/batching.ts';
 import type { RecordWrite } from '../shared/model.ts';
 
-/** An item of this size takes no more by plan: so a history that is sent every night costs least (docs/costs.md). */
+/**
+ * An item of this size takes no more by plan: then a history that is sent every night costs least. In the hundredth night these
+ * are 4.1 write units, reads counted as a fifth, without a fold; 8.1 with items of 1 KB, and 5.1 with 8 KB.
+ */
 const BEST_BYTES = 4 * 1024;
 /**
  * Bytes that one write carries, and that updates add to an item: with the INSERT 200 KB, half of what an item may have. Every part

@@ -112,7 +112,7 @@ const UNITS = { writes: 2.13, reads: 1.31 };
 const RECORDS_A_DELIVERY = 500;
 /** Items a record touches: the stored record, its identity, its contribution, a fifth of a user and of a mapping. */
 const ITEMS_A_RECORD = 3.4;
-/** Calls of a delivery that wait for each other (docs/costs.md), and one for ids of the old system. */
+/** Calls of a delivery that wait for each other (`depth of a chunk` in figures.json), and one for ids of the old system. */
 const CALLS = { batch: 6, single: 4 };
 /** The four chunks of a delivery wait while others of them compute: this part of the waiting is left. */
 const WAITING = 0.6;
