@@ -118,7 +118,8 @@ export function runCounts(database: Database) {
       const { index, partition } = listOf(company_id, run);
       let kept = (known === undefined ? await readKept(run) : known.get(run_id)) ?? NOTHING;
       if (isAtRest(run, kept)) return { parts: [kept.ended], open: [] };
-      const settledBy = instant(nowMs - SETTLED_MS);
+      // Another reader, whose clock was ahead, may have kept later ones: they stay.
+      const settledBy = latestOf([instant(nowMs - SETTLED_MS), kept.up_to]);
       let left: readonly ImportSummary[] = [];
       if (kept.open.length > 0)
         left = (await runReader(database).readAll(company_id, kept.open)).map(importWithoutRecords);

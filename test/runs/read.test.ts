@@ -235,6 +235,19 @@ it('of a run that rests what is kept is read, until an import begins, whatever a
   expect((await read())?.counts.imports).toBe(152);
 });
 
+it('an import up to which a sum was kept stays in it, also for a reader whose clock is behind', async () => {
+  const { add, open, end, read, summed, clock, stores } = await longRun();
+  for (let at = 0; at < 100; at += 1) await add(200 * MINUTE);
+  const early: ImportItem[] = [];
+  for (let at = 0; at < 100; at += 1) early.push(await open(100 * MINUTE));
+  for (const change of [open, add]) await change(5 * MINUTE - 1_000);
+  const { keep } = await stores.imports.readParts(LMS, clock.now + 2_000);
+  if (keep) await stores.imports.keepParts(LMS, keep);
+  for (const each of early) await end(each);
+  // The first of them keeps the sum of those that have ended since.
+  for (const _ of [1, 2]) expect(await read()).toMatchObject(await summed());
+});
+
 it('a sum ends before an import that is one open import too many, and a reader whose sum is not kept has it all the same', async () => {
   const { add, open, read, summed, services, stores } = await longRun();
   for (let at = 0; at < 120; at += 1) await add(200 * MINUTE);
