@@ -131,8 +131,7 @@ export async function countKinds(
       const unsureTexts = unsurePlaces.map(text);
       ofLearner.add(row.learner.toLowerCase(), unsureTexts);
       ofCourse.add(row.course, unsureTexts);
-      const pair = `${row.learner.toLowerCase()}\n${row.course}`;
-      ofOne.add(pair, `${pair}\n${text(completed)}`, otherPlaces.map(text), cells);
+      ofOne.add(row, text(completed), otherPlaces.map(text), cells);
     };
   }
 

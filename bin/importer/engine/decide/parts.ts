@@ -6,6 +6,8 @@ import { meaningOf } from '../lexicon/words.ts';
 const COMPARED_ROWS = 5000;
 /** A column with more texts identifies something else. */
 const MOST_PARTS = 60;
+/** One of so many learners of a course has several of its parts. */
+const LEAST_OF_PARTS = 10;
 
 /** That rows of one agree has to be less likely than this, if they did so by chance. */
 const LEAST_CHANCE = 0.01;
@@ -64,7 +66,10 @@ export class RowsOfOne {
   readonly #pairs = new TextNumbers();
   readonly #ids = new TextNumbers();
   readonly #first = new Map<number, readonly string[]>();
-  readonly #differing = new Set<number>();
+  /** How many learners each course has. */
+  readonly #learners = new Map<string, number>();
+  /** By its place, for each column the learners of several texts in a course, with the course. */
+  readonly #differing: Map<number, string>[];
   readonly #texts: Set<string>[];
   /** What the first row of each id says. */
   #contents = new Uint32Array(1024);
@@ -77,11 +82,18 @@ export class RowsOfOne {
     this.#names = names;
     this.#parts = parts;
     this.#texts = names.map(() => new Set());
+    this.#differing = names.map(() => new Map());
   }
 
-  /** @param id what the record id of the row is made of. @param texts of the columns that may name a part */
-  add(pair: string, id: string, texts: readonly string[], cells: readonly string[]): void {
-    const number = this.#ids.of(id);
+  /** @param day what the record id of the row has beside its pair. @param texts of the columns that may name a part */
+  add(
+    { learner, course }: Readonly<Record<'learner' | 'course', string>>,
+    day: string,
+    texts: readonly string[],
+    cells: readonly string[],
+  ): void {
+    const pair = `${learner.toLowerCase()}\n${course}`;
+    const number = this.#ids.of(`${pair}\n${day}`);
     const content = hashOf(cells);
     if (number === this.#contents.length) this.#contents = twice(this.#contents);
     if (number === this.#idCount) this.#contents[this.#idCount++] = content;
@@ -89,25 +101,34 @@ export class RowsOfOne {
     this.#rows += 1;
     if (this.#rows > COMPARED_ROWS) return;
     for (const [index, seen] of this.#texts.entries()) if (seen.size <= MOST_PARTS) seen.add(texts[index] ?? '');
-    this.#compare(this.#pairs.of(pair), texts);
+    this.#compare(this.#pairs.of(pair), course, texts);
   }
 
-  #compare(place: number, texts: readonly string[]): void {
+  #compare(place: number, course: string, texts: readonly string[]): void {
     const first = this.#first.get(place) ?? texts;
+    if (first === texts) this.#learners.set(course, (this.#learners.get(course) ?? 0) + 1);
     this.#first.set(place, first);
     for (const [index, text] of texts.entries())
-      if (text !== '' && first[index] !== '' && text !== first[index]) this.#differing.add(index);
+      if (text !== '' && first[index] !== '' && text !== first[index]) this.#differing[index]?.set(place, course);
   }
 
   /** Numbers and dates differ between attempts, too; words of a state do. */
   parts(): string[] {
-    return [...this.#differing].flatMap((index) => {
+    return this.#names.filter((name, index) => {
       const texts = [...(this.#texts[index] ?? [])].filter((text) => text !== '');
-      const isPart =
-        (this.#parts.has(this.#names[index] ?? '') ||
-          (texts.length * 2 <= Math.min(this.#rows, COMPARED_ROWS) && texts.length <= MOST_PARTS)) &&
-        !texts.some((text) => /^[\d\W]*$|\d{4}|^(PT?)?\d|@/u.test(text) || meaningOf(text) !== undefined);
-      return isPart ? [this.#names[index] ?? ''] : [];
+      const isFew = texts.length * 2 <= Math.min(this.#rows, COMPARED_ROWS) && texts.length <= MOST_PARTS;
+      return (
+        this.#areOfSome(index, this.#parts.has(name)) &&
+        (this.#parts.has(name) || isFew) &&
+        !texts.some((text) => /^[\d\W]*$|\d{4}|^(PT?)?\d|@/u.test(text) || meaningOf(text) !== undefined)
+      );
     });
+  }
+
+  /** Who took a course again may have another text there: parts are of many of its learners, unless a header says so. */
+  #areOfSome(index: number, isSaid: boolean): boolean {
+    const differing = this.#differing[index] ?? new Map<number, string>();
+    const all = [...new Set(differing.values())].reduce((sum, course) => sum + (this.#learners.get(course) ?? 0), 0);
+    return differing.size > 0 && (isSaid || differing.size * LEAST_OF_PARTS >= all);
   }
 }
