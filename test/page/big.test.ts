@@ -2,9 +2,8 @@
  * The tab's memory, its longest task, and the seconds until each screen with large files, which it prints. Costs
  * seconds; with `BIG=1`, 500,000 rows of CSV and 100,000 of xlsx, some minutes. Needs Chromium.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { startLocalStack } from '../../bin/local/stack.ts';
 import {
@@ -18,6 +17,7 @@ import {
 } from '../importer/command/support/generate.ts';
 import { textRow, workbookOf } from '../importer/command/support/workbook.ts';
 import { Person, SUGGESTIONS } from './person.ts';
+import { longestIn, Memory, tabProcesses } from './support/tab.ts';
 import { usePage } from './support/use-page.ts';
 
 const SHARE = process.env['BIG'] === '1' ? 1 : 0.04;
@@ -45,67 +45,6 @@ async function workbookFile(rows: number): Promise<string> {
   return path;
 }
 
-/** Follows the private memory of the largest tab process, in MB. */
-class Memory {
-  #most = 0;
-  readonly #watch: ReturnType<typeof setInterval>;
-
-  constructor(pids: readonly number[]) {
-    this.#watch = setInterval(() => {
-      for (const pid of pids) this.#most = Math.max(this.#most, privateMb(pid));
-    }, 50);
-  }
-
-  stop(): number {
-    clearInterval(this.#watch);
-    return Math.round(this.#most);
-  }
-}
-
-function privateMb(pid: number): number {
-  try {
-    return Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-  } catch {
-    return 0; // A spare process ended.
-  }
-}
-
-/** Of the tab, and of a spare one that Chromium keeps. */
-async function tabProcesses(): Promise<number[]> {
-  const session = await used.browser.newBrowserCDPSession();
-  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-  await session.detach();
-  return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
-}
-
-interface TraceEvent {
-  readonly name: string;
-  readonly ph: string;
-  readonly pid: number;
-  readonly tid: number;
-  /** Microseconds of the processor; a busy machine lengthens a task, but not this. */
-  readonly tdur?: number;
-  readonly args: { readonly name?: string };
-}
-
-/** The longest task of the main thread of a tab, in milliseconds of the processor. */
-function longestTask(trace: Buffer): number {
-  const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: readonly TraceEvent[] };
-  const threads = new Set(
-    traceEvents
-      .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
-      .map(({ pid, tid }) => `${pid} ${tid}`),
-  );
-  const tasks = traceEvents.filter(({ name, pid, tid }) => name.endsWith('RunTask') && threads.has(`${pid} ${tid}`));
-  return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur / 1000));
-}
-
-async function longestIn(page: Page, step: () => Promise<void>): Promise<number> {
-  await used.browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
-  await step();
-  return Math.round(longestTask(await used.browser.stopTracing()));
-}
-
 it('a file of 10,000 people, of whom each fifth is mistyped: all suggestions at once, a search, and the check, without a pause', async () => {
   const [people, typos] = [10_000, 2000];
   const data = join(folder, 'people.json');
@@ -122,7 +61,7 @@ it('a file of 10,000 people, of whom each fifth is mistyped: all suggestions at 
   const { page } = person;
   await person.signIn(ADMIN);
   await person.isAtFile();
-  const longest = await longestIn(page, async () => {
+  const longest = await longestIn(page, used.browser, async () => {
     await page.getByLabel('Files').setInputFiles(file);
     await page.getByRole('table').first().waitFor({ timeout: MINUTES });
     await person.continueTo('Review');
@@ -163,26 +102,26 @@ it.each([
     page.setDefaultTimeout(MINUTES);
     await person.signIn();
     await person.isAtFile();
-    const memory = new Memory(await tabProcesses());
-    await used.browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
+    const memory = new Memory(await tabProcesses(used.browser));
     const times: [string, number][] = [];
     const start = performance.now();
     const took = (what: string): void => void times.push([what, (performance.now() - start) / 1000]);
-    await page.getByLabel('Files').setInputFiles(path);
-    await page.getByRole('table').first().waitFor();
-    took('file');
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('button', { name: /^Confirm \d+ suggestions?$/ }).waitFor();
-    took('review');
-    await person.press(SUGGESTIONS);
-    await page.getByText('0 have no suggestion').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await person.isAt('Import');
-    took('import');
-    await page.getByText(/^Tried: (?!0)/).waitFor();
-    took('read for the check');
+    const longest = await longestIn(page, used.browser, async () => {
+      await page.getByLabel('Files').setInputFiles(path);
+      await page.getByRole('table').first().waitFor();
+      took('file');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('button', { name: /^Confirm \d+ suggestions?$/ }).waitFor();
+      took('review');
+      await person.press(SUGGESTIONS);
+      await page.getByText('0 have no suggestion').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await person.isAt('Import');
+      took('import');
+      await page.getByText(/^Tried: (?!0)/).waitFor();
+      took('read for the check');
+    });
     const most = memory.stop();
-    const longest = Math.round(longestTask(await used.browser.stopTracing()));
     const seconds = times.map(([what, each]) => `${what} ${each.toFixed(1)} s`).join(', ');
     process.stdout.write(
       `${name}, ${rows} rows: ${most} MB, longest task of the main thread ${longest} ms; ${seconds}\n`,
