@@ -86,6 +86,10 @@ function inWords(stored: string | undefined): string {
   );
 }
 
+/** In the page: those of which only a part is in view. */
+const cutOf = (all: readonly Element[]): number =>
+  all.filter((each) => each.scrollHeight > each.clientHeight && getComputedStyle(each).overflowY === 'auto').length;
+
 /** Rows that are right, rows that are named with their reason, and the clicks from the file to the result. */
 const EXPECTED: Readonly<Record<string, readonly [right: number, named: number, clicks: number]>> = {
   Moodle: [80, 20, 5],
@@ -113,6 +117,8 @@ it.each(someOf(FIVE, 2))('$name: each row is right or named', async ({ name, fil
   const { skipped = 0, rejected = 0, ...written } = await person.counts();
   const all = await clicksOf(page);
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  expect(await causesOf(person)).toEqual(causes);
+  expect(await page.locator('main *').evaluateAll(cutOf)).toBe(0);
   const has = await storedOf(client, new Set(Object.keys(truth).map((row) => row.split(' ')[0] ?? '')));
   const untrue = Object.keys({ ...has, ...truth }).filter((row) => has[row] !== truth[row]);
   expect({ untrue, causes }).toEqual({ untrue: [], causes: CAUSES[name] ?? [] });

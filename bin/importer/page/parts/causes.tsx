@@ -29,22 +29,13 @@ export function Causes({ report, canAct = false }: Props) {
   const groups = useMemo(() => groupsOf(causes), [causes]);
   if (causes.length === 0) return null;
   const title = (canAct ? text.title : text.stayed)(sorted.failed);
-  const list = (
-    <ul class="causes" aria-label={title}>
-      {groups.map((group) => (
-        <Group key={group.causes[0]?.position} group={group} canAct={canAct} canMatch={report.canMatch} />
-      ))}
-    </ul>
-  );
   return (
     <Card title={title}>
-      {canAct ? (
-        list
-      ) : (
-        <div class="scroll" role="region" aria-label={title} tabIndex={0}>
-          {list}
-        </div>
-      )}
+      <ul class={canAct ? 'causes' : 'causes stayed'} aria-label={title}>
+        {groups.map((group) => (
+          <Group key={group.causes[0]?.position} group={group} canAct={canAct} canMatch={report.canMatch} />
+        ))}
+      </ul>
       <Rows report={report} order={groups.flatMap((group) => group.causes)} />
       <Download />
       {canAct && <CatalogList />}
