@@ -111,13 +111,13 @@ it('what is kept is said wherever it is counted, listed by its filters, and impo
   await page.goBack();
   await person.isAt('Migration');
   await person.press('Withdraw the plan');
-  await page.getByText('complete, some rejected').waitFor();
+  await page.getByText('complete, the rest in the archive').waitFor();
   expect((await client.getRun(run_id)).plan?.status).toBe('withdrawn');
   await page.getByRole('link', { name: 'What the archive keeps of it' }).click();
   await person.press('See what can be imported now');
   await person.press('Make a plan of them');
   await person.press('Import 1 record');
-  await page.getByText('complete, some rejected').waitFor();
+  await page.getByText('complete, the rest in the archive').waitFor();
   expect(await stored()).toEqual([`gone.gruber@acme.test ${SERVICE}`, `gone.gruber@acme.test ${RETIRED}`]);
   await page.getByRole('link', { name: 'Archive', exact: true }).click();
   await shows(person, '2 records');
@@ -125,6 +125,7 @@ it('what is kept is said wherever it is counted, listed by its filters, and impo
 
   // A learner has it with the date of the file, and someone unknown has what is archived alone.
   await page.getByRole('link', { name: 'Learners' }).click();
+  await person.isAt('Learners');
   await page.getByLabel('E-mail address').fill('felix.gruber@acme.test');
   await person.press('Show');
   await page.getByText('4 January 2021').first().waitFor();
@@ -152,6 +153,9 @@ it('a file of nothing but leavers is kept, and none of it can be imported yet', 
   await person.press('See what can be imported now');
   await page.getByText('0 of 1 record can be imported now').waitFor();
   expect(await page.getByRole('button', { name: 'Make a plan of them' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Migrations' }).click();
+  await page.getByRole('link', { name: 'Open: left.csv' }).click();
+  await page.getByText('all in the archive', { exact: true }).waitFor();
   expect(person.complaints).toEqual([]);
   await page.context().close();
 });

@@ -16,23 +16,32 @@ const MOST_PAGES = 4;
 const MOST_READ = 20_000;
 
 export interface Migration extends Omit<Run, 'document'> {
-  readonly state: RunState | 'planned' | 'approved';
+  readonly state: RunState | 'planned' | 'approved' | (typeof ARCHIVED)[keyof typeof ARCHIVED];
   readonly reverted_at: string | null;
   /** Who made it: a name, an address, or the id of a machine; `undefined` for someone whom the platform no longer has. */
   readonly by: string | undefined;
 }
 
+/** What is not on the platform is in the archive, and nothing is rejected. */
+const ARCHIVED = { partial_success: 'partly_archived', error: 'archived' } as const;
+
 export type MigrationPage = Awaited<ReturnType<typeof migrationPage>>;
 export type RejectedCause = ReturnType<RejectedCauses['list']>[number];
 
 async function shownMigration(run: Run, imports: readonly ImportSummary[]): Promise<Migration> {
-  const { state, reverted_at } = shownRun(run, imports);
+  const { state: ended, reverted_at } = shownRun(run, imports);
   const { plan } = run;
+  const state = endOf(ended, run.counts);
   const planned = plan?.status === 'approved' ? 'approved' : 'planned';
   const by = run.created_by_client ?? (await nameOf(run.created_by ?? undefined));
   // What the archive keeps is planned after the import, too.
   const isPlanned = state !== 'processing' && plan !== null && isOpenPlan(plan);
   return { ...run, state: isPlanned ? planned : state, reverted_at, by };
+}
+
+function endOf(state: RunState, { failed, archived }: Run['counts']): Migration['state'] {
+  if (state !== 'partial_success' && state !== 'error') return state;
+  return failed > archived ? state : ARCHIVED[state];
 }
 
 /** Whether a run was taken back or cancelled stands in its imports: the newest say so. */
