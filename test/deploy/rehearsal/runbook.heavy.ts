@@ -73,7 +73,6 @@ beforeAll(async () => {
     PLAN: 'plan',
     WRITES: '24000',
     READS: '24000',
-    TABLE_ID: 'Table',
     RECEIPT: 'receipt',
     STAGE_ARN,
     WEB_ACL,
@@ -89,7 +88,7 @@ describe('the commands of the runbook', () => {
   it('commands are in blocks, and none is in a sentence', () => {
     expect(commandsInSentences()).toEqual([]);
     expect(commandsUnder(RESTORE)).toHaveLength(1);
-    expect([commands.length, named.length]).toEqual([37, 10]);
+    expect([commands.length, named.length]).toEqual([36, 10]);
   });
 
   it.each(commands)('the commands of $heading run: $block', async ({ block }) => {

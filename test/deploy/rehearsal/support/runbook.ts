@@ -82,7 +82,6 @@ process.stdout.write(printed);
  * its own address for SQS unless it is given one.
  */
 const UNKNOWN = [
-  'cloudformation continue-update-rollback',
   'observabilityadmin get-telemetry-enrichment-status',
   'observabilityadmin start-telemetry-enrichment',
   'sqs delete-message',
