@@ -63,7 +63,7 @@ const state = ({ read }: ColumnFacts): ColumnVerdict => ({ is: 'state', read });
 
 const row = rowsOf<ColumnFacts, ColumnVerdict>(aside);
 
-type ColumnRule = Rule<ColumnFacts, ColumnVerdict>;
+export type ColumnRule = Rule<ColumnFacts, ColumnVerdict>;
 const when = where<ColumnFacts, ColumnVerdict>;
 const areWords = ({ read }: ColumnFacts): boolean => isOfWords(read);
 

@@ -9,7 +9,7 @@ import { asks } from './asks.ts';
 import { PERCENTS } from './begun.ts';
 import { codesBesideTexts, markInHeader, partsOfWholes, passMarks } from './beside.ts';
 import { isOfFewWords, mayBeShare, percentageOf, readingOf, wordsOf } from './column-facts.ts';
-import { COLUMN_RULES, type ColumnFacts } from './column-rules.ts';
+import { COLUMN_RULES, type ColumnFacts, type ColumnRule } from './column-rules.ts';
 import { namesItems } from './items.ts';
 import { ruleFor } from './rule.ts';
 
@@ -38,7 +38,8 @@ export function stateCandidates(
   for (const each of facts) {
     const rule = ruleFor(COLUMN_RULES, each);
     const verdict = rule?.says(each) ?? { is: 'aside' };
-    if (rule !== undefined) found.why.set(each.column.reference, rule.reason(each));
+    const first = each.asked === true ? unaskedRule(each) : undefined;
+    if (rule !== undefined) found.why.set(each.column.reference, (first ?? rule).reason(each));
     if (verdict.is === 'state') found.state.set(each.column, verdict.read);
     else if (verdict.is === 'maybe') found.maybe.set(each.column, verdict.read);
     else if (verdict.is === 'free text') found.freeText.push(each.column);
@@ -50,6 +51,13 @@ export function stateCandidates(
     roles,
   );
   return found;
+}
+
+/** A mapping names every column of state: a person brought in only those that no rule had found. */
+function unaskedRule(facts: ColumnFacts): ColumnRule | undefined {
+  const unasked = { ...facts, asked: undefined };
+  const rule = ruleFor(COLUMN_RULES, unasked);
+  return rule?.says(unasked).is === 'state' ? rule : undefined;
 }
 
 /** It is never one of state, whatever its values are. */

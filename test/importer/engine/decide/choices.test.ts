@@ -294,4 +294,12 @@ describe('a column that is brought in or put out after kinds were confirmed', ()
     expect(Object.keys(after.kinds?.columns ?? {}).includes(column)).toBe(isState);
     expect(after.kinds?.confirmed.every(({ values }) => (values[column] !== undefined) === isState)).toBe(true);
   });
+
+  it('is said of a person alone, not of what the mapping has from the rules', async () => {
+    const { why, ...first } = await found(file, {});
+    const choices = choicesOf(mappingOf({ ...first, why }));
+    const again = await found(file, { ...choices, state: { ...choices.state, Room: true } });
+    expect(again.why).toMatchObject({ Room: { code: 'column_brought_in' } });
+    for (const column of ['Status', 'Completed on']) expect(again.why[column]).toEqual(why[column]);
+  });
 });
