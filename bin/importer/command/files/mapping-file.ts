@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isObject } from '../../wire/values.ts';
 import { fileReason, UsageError } from '../errors.ts';
-import { FIELD_NAMES, FIELDS, isField } from '../../engine/ground/fields.ts';
+import { type Field, FIELD_NAMES, FIELDS, isField } from '../../engine/ground/fields.ts';
 import { mappingOfOwnColumns, withDecided } from '../../engine/language/named-columns.ts';
 import { originalName } from '../../engine/read/bytes.ts';
 import { checkedMapping, mappingJson } from '../../engine/language/check.ts';
@@ -16,7 +16,7 @@ export function loadMapping(path: string, settings: readonly string[] = []): Map
     throw new UsageError(`The mapping ${path} cannot be read (${fileReason(error)}).`);
   }
   const mapping = checkedMapping(path, withSettings(mappingJson(path, text), settings));
-  return withDecided(mapping, settings.flatMap(decidedBy));
+  return withDecided(mapping, decidedBy(mapping, settings));
 }
 
 /** `--set content.platform_course_id=2002`: the same value in every row, in place of the one that the mapping gives. */
@@ -26,10 +26,19 @@ function withSettings(mapping: unknown, settings: readonly string[]): unknown {
   return { ...mapping, record: { ...(isObject(record) ? record : {}), ...Object.fromEntries(settings.map(setting)) } };
 }
 
-/** What the mapping left open, and a value for all rows settles. */
-function decidedBy(text: string): ('learner' | 'course')[] {
-  if (/^content\.(?:platform|external)_course_id=/.test(text)) return ['course'];
-  return /^user\.(?:email|external_user_id)=/.test(text) ? ['learner'] : [];
+const NAMED_BY = {
+  learner: ['user.email', 'user.external_user_id'],
+  course: ['content.platform_course_id', 'content.external_course_id'],
+} as const satisfies Record<string, readonly Field[]>;
+
+/** What the mapping left open, and values for all rows settle: no column names it any more. */
+function decidedBy({ record }: Mapping, settings: readonly string[]): ('learner' | 'course')[] {
+  const set = new Set<string>(settings.map((text) => setting(text)[0]));
+  return (['learner', 'course'] as const).filter(
+    (topic) =>
+      NAMED_BY[topic].some((field) => set.has(field)) &&
+      NAMED_BY[topic].every((field) => record[field] === undefined || set.has(field)),
+  );
 }
 
 function setting(text: string): [string, { constant: string | number }] {

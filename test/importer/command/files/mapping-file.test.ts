@@ -46,3 +46,10 @@ it('--set settles what the mapping left open of the course, and nothing else', (
   expect(loadMapping(path, ['content.platform_course_id=101']).undecided).toEqual(['dates']);
   expect(loadMapping(path, ['content.external_ref=x']).undecided).toEqual(['course', 'dates']);
 });
+
+it('--set settles nothing while the open column still names the learner', () => {
+  const mapping = { record: { ...BASE, 'user.email': 'Mail A' }, undecided: ['learner'] };
+  const path = fileOf(JSON.stringify({ ...mapping, kinds: { columns: {}, confirmed: [] } }), 'history.mapping.json');
+  expect(loadMapping(path, ['user.external_user_id=7']).undecided).toEqual(['learner']);
+  expect(loadMapping(path, ['user.email=ann@acme.test']).undecided).toBeUndefined();
+});
