@@ -134,7 +134,8 @@ export async function connect(
   const login = tokens.login();
   if (login === undefined) throw new NotAuthenticated('You are not logged in');
   const { email, web } = login;
-  const probe = clientFor(login, tokens, { ...retry, ...FIRST_CALL }, own);
+  const first = { transport: fetchTransport(FIRST_CALL.patienceMs), ...own };
+  const probe = clientFor(login, tokens, { ...retry, ...FIRST_CALL }, first);
   try {
     await probe.listCourses({ limit: 1 });
   } catch (error) {

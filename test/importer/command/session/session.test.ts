@@ -1,9 +1,11 @@
 /** The stored session: for its owner alone, complete, and shared between commands. Costs milliseconds. */
 import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { UsageError } from '../../../../bin/importer/command/errors.ts';
-import { SessionFile } from '../../../../bin/importer/command/session/session.ts';
+import { TemporaryFolder } from '../../../../bin/importer/command/files/temporary.ts';
+import { connect, SessionFile } from '../../../../bin/importer/command/session/session.ts';
+import { standardOutput } from '../../../../bin/importer/command/terminal.ts';
 import { freshFolder } from '../support/files.ts';
 
 const LOGIN = { base_url: 'http://x', auth_base_url: 'http://x', company_id: 'acme', email: 'a@acme.test' };
@@ -57,5 +59,23 @@ describe('sessions', () => {
   it('a session file in a folder that does not exist is an error', async () => {
     const step = new SessionFile(join(folder, 'nowhere')).exclusively(async () => 1);
     await expect(step).rejects.toBeInstanceOf(UsageError);
+  });
+});
+
+describe('the first call', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+  });
+
+  it('waits 8 s for a service that takes the connection and never answers, and later calls longer', async () => {
+    const timeout = vi.spyOn(AbortSignal, 'timeout');
+    vi.stubGlobal('fetch', async () => Response.json({ courses: [], next_cursor: null }));
+    const file = new SessionFile(folder);
+    file.begin(LOGIN);
+    await file.write(TOKENS);
+    const { client } = await connect({ output: standardOutput(false), folder, spool: new TemporaryFolder() });
+    await client.listCourses({ limit: 1 });
+    expect(timeout.mock.calls).toEqual([[8000], [60_000]]);
   });
 });
