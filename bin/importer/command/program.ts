@@ -36,8 +36,8 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     await program.parseAsync(argv, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Without a command, the help has been printed.
-    if (error.code === 'commander.help') return EXIT.usage;
+    // Without a command, the help has been printed; `help import` asks for it.
+    if (error.code === 'commander.help') return error.exitCode === 0 ? EXIT.allApplied : EXIT.usage;
     if (error.exitCode !== 0) throw new UsageError(`${error.message}\n(--help lists commands and options)`);
     return EXIT.allApplied;
   }

@@ -1,6 +1,7 @@
 /** The help of each command. Costs milliseconds. */
-import { describe, expect, it } from 'vitest';
-import { buildProgram, COMMANDS } from '../../../bin/importer/command/program.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { EXIT } from '../../../bin/importer/command/errors.ts';
+import { buildProgram, COMMANDS, runProgram } from '../../../bin/importer/command/program.ts';
 
 const { commands } = await buildProgram(Object.keys(COMMANDS), async () => {});
 
@@ -20,4 +21,17 @@ describe.each(commands.map((command) => [command.name(), command] as const))('%s
 
 it('each file of a command declares the command of its name', () => {
   expect(commands.map((command) => command.name())).toEqual(Object.keys(COMMANDS));
+});
+
+it.each([
+  [['help', 'import'], EXIT.allApplied],
+  [['import', '--help'], EXIT.allApplied],
+  [[], EXIT.usage],
+])('the help ends with 0 where it was asked for: %j', async (line, code) => {
+  const write = [process.stdout, process.stderr].map((to) => vi.spyOn(to, 'write').mockReturnValue(true));
+  try {
+    expect(await runProgram(line)).toBe(code);
+  } finally {
+    for (const each of write) each.mockRestore();
+  }
 });
