@@ -13,8 +13,8 @@ const STUCK =
   'The file gave this command more work than it can end. Export it again as CSV, with the columns that matter.';
 
 process.once('SIGINT', () => {
-  process.stderr.write('\nInterrupted. Accepted records are safe; run the same command to resume.\n');
-  process.exit(EXIT.interrupted);
+  process.stderr.write('\n');
+  process.exit(report(new Interrupted('Interrupted. Accepted records are safe; run the same command to resume.')));
 });
 // `courses | head` closes the pipe once it has read enough.
 process.stdout.on('error', (error: NodeJS.ErrnoException) =>

@@ -200,10 +200,12 @@ describe('runs', () => {
     expect((await cli('runs', run_id, '--revert')).code).toBe(2);
     const planned = JSON.parse((await cli('runs', run_id, '--revert', '--dry-run', '--json')).stdout);
     expect(planned).toMatchObject({ dry_run: true, counts: { total: 20, reverted: 20 } });
-    const running = startCli(desk, ['runs', run_id, '--revert', '--yes']);
+    const running = startCli(desk, ['runs', run_id, '--revert', '--yes', '--json']);
     while (!running.stderr().includes('a minute or more') && running.process.exitCode === null) await pause(20);
     running.process.kill('SIGINT');
-    expect((await running.finished).code).toBe(130);
+    const interrupted = await running.finished;
+    expect(interrupted.code).toBe(130);
+    expect(JSON.parse(interrupted.stdout)).toMatchObject({ exit_code: 130 });
     const resumed = await cli('runs', run_id, '--revert', '--json');
     expect(resumed.stderr).toContain('is being reverted already');
     expect(JSON.parse(resumed.stdout)).toMatchObject({ status: 'success', counts: planned.counts });
