@@ -77,8 +77,10 @@ const INVARIANTS = [
 ] as const;
 const STEP_PROPERTIES = ['ResultsStay', 'NeverOvertaken'] as const;
 const LIVENESS = ['EveryImportEnds', 'EveryRevertEnds', 'EveryPlanEnds'] as const;
+/** Of Covers.tla, and of RunCounts.tla. */
+type OfOthers = 'PromisesKept' | 'SumIsRight' | 'RestIsWhole';
 /** What must hold (Protocol.tla). `liveness`: `EveryImportEnds` and those beside it; TLC does not say which fails. */
-export type Property = (typeof INVARIANTS)[number] | (typeof STEP_PROPERTIES)[number] | 'PromisesKept' | 'liveness';
+export type Property = (typeof INVARIANTS)[number] | (typeof STEP_PROPERTIES)[number] | OfOthers | 'liveness';
 
 /** Imports and records (Instances.tla), and the reverts that each choice has. */
 const SHAPES = { A: ['A'], AB: ['A', 'B'], A2B: ['A', 'B'], ABC: ['A', 'B', 'C'] } as const;
@@ -123,7 +125,7 @@ export interface Instance {
   readonly atLarge?: Pick<Instance, 'faults' | 'kinds'>;
 }
 
-const isOn = (value: boolean): string => (value ? 'TRUE' : 'FALSE');
+export const isOn = (value: boolean): string => (value ? 'TRUE' : 'FALSE');
 /** The name in Instances.tla of the function that says this. */
 const placesOfPlan = (plan: Readonly<Record<string, number>> | undefined): string =>
   plan === undefined ? 'PlacesOfNone' : `Places${Object.entries(plan).flat().join('')}`;

@@ -10,6 +10,7 @@ import { skipped } from '../kit/skipped.ts';
 import { counterexample } from './counterexample.ts';
 import { configOf, COVERS, coversConfig, type Instance } from './configuration.ts';
 import { INSTANCES } from './instances.ts';
+import { countedConfig, RUN_COUNTS } from './run-counts.ts';
 import { check, hasTlc, tlcJar, type Checked } from './tlc.ts';
 
 const { values } = parseArgs({
@@ -24,6 +25,7 @@ const asLarge = (instance: Instance): Instance =>
 const ALL: readonly Named[] = [
   ...INSTANCES.map(asLarge).map((each) => ({ ...each, module: 'Instances', config: configOf(each) })),
   ...COVERS.map((instance) => ({ ...instance, module: 'Covers', config: coversConfig(instance) })),
+  ...RUN_COUNTS.map((instance) => ({ ...instance, module: 'RunCounts', config: countedConfig(instance) })),
 ];
 
 function selected(): readonly Named[] {

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { counterexample } from './counterexample.ts';
-import { configOf } from './configuration.ts';
+import { configOf, COVERS } from './configuration.ts';
 import { INSTANCES } from './instances.ts';
+import { countedConfig, RUN_COUNTS } from './run-counts.ts';
 import { read } from './tlc.ts';
 
 const STATES = `Error: Invariant NothingLost is violated.
@@ -53,20 +54,25 @@ it('counterexample: each action → the lines that it changes', () => {
 describe('the instances', () => {
   const spoken = readFileSync(join(import.meta.dirname, '../../docs/specification.md'), 'utf8');
 
+  const all = [...INSTANCES, ...COVERS, ...RUN_COUNTS];
+
   it('have names of their own', () => {
-    expect(new Set(INSTANCES.map(({ name }) => name)).size).toBe(INSTANCES.length);
+    expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
   });
 
-  it('their configuration gives each constant of the specification', () => {
-    const state = readFileSync(join(import.meta.dirname, 'State.tla'), 'utf8');
-    const [, declared = ''] = /^CONSTANTS\n([\s\S]*?)\nVARIABLES/m.exec(state) ?? [];
+  const none = { name: '', title: '' };
+  it.each([
+    ['State', 'MaxFaults', configOf(none)],
+    ['RunCounts', 'Readers', countedConfig(none)],
+  ])('their configuration gives each constant of %s', (module, known, config) => {
+    const text = readFileSync(join(import.meta.dirname, `${module}.tla`), 'utf8');
+    const [, declared = ''] = /^CONSTANTS\n([\s\S]*?)\nVARIABLES/m.exec(text) ?? [];
     const constants = declared.replaceAll(/\\\*.*/g, '').match(/\w+/g) ?? [];
-    expect(constants).toContain('MaxFaults');
-    const config = configOf({ name: '', title: '' });
-    expect(constants.filter((constant) => !new RegExp(`^  ${constant} (?:=|<-)`, 'm').test(config))).toEqual([]);
+    expect(constants).toContain(known);
+    expect(constants.filter((constant) => !new RegExp(`\\b${constant} (?:=|<-)`).test(config))).toEqual([]);
   });
 
-  it.each(INSTANCES.flatMap(({ name, fails }) => (fails === undefined ? [] : [{ name, fails }])))(
+  it.each(all.flatMap(({ name, fails }) => (fails === undefined ? [] : [{ name, fails }])))(
     'the page lists $name and the property that fails',
     ({ name, fails }) => {
       const row = spoken.split('\n').find((line) => line.includes(`\`${name}\``)) ?? '';
