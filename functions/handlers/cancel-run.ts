@@ -27,9 +27,11 @@ export const handler = migrationOperation(
     if (found === undefined) throw runNotFound(ids.run_id);
     const { run } = found;
     const { company_id, plan } = run;
-    // First: imports that are accepted after this are cancelled by the application itself.
-    if (plan?.status === 'applying') await cancelApplication({ company_id, plan_id: plan.plan_id }, services);
-    await cancelOpen(found.open, services);
+    const isApplying = plan?.status === 'applying';
+    // First: nothing is accepted after this. What was accepted meanwhile is read again.
+    if (isApplying) await cancelApplication({ company_id, plan_id: plan.plan_id }, services);
+    const { open } = (isApplying ? await readOpenRun(ids, services) : undefined) ?? found;
+    await cancelOpen(open, services);
     if (run.status !== 'processing') return { statusCode: 200, body: run };
     return { statusCode: 202, headers: retryRunAfter(run, services.clock.nowMs()), body: run };
   },

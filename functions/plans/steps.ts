@@ -152,11 +152,14 @@ async function applyNext(
   let { after } = plan;
   const accepted: ImportItem[] = [];
   for (const { planned, staged } of ready) {
+    if ((await cancelledSince(plan, stores)) !== undefined) break;
     const kept = { created_at: timeAfter(after, services), retentionDays, archiveYears };
     const item = await commitPlanned(planned, staged, kept, stores);
     accepted.push(item);
     after = { created_at: item.created_at, import_id: item.import_id };
   }
+  const cancelled = await cancelledSince(plan, stores);
+  if (cancelled !== undefined) return leavesOpen(cancelled, services);
   await queue.send(accepted.filter(isOpen).flatMap((item) => chunkMessages(item)));
   telemetry.count('ImportsAccepted', accepted.length);
   invocation.space = (invocation.space ?? 0) - accepted.length;
@@ -164,6 +167,20 @@ async function applyNext(
   if (isGone) telemetry.error('A report of a dry run is gone. Its plan ends as cancelled.', undefined, idsOf(plan));
   const ended = isGone ? { cancelled_at: instant(clock.nowMs()) } : {};
   return tools.move(plan, { next: plan.next + accepted.length, after, ...ended });
+}
+
+/** The plan as it is now, if a cancel came since the step began. */
+async function cancelledSince(plan: RunPlanItem, { plans }: ApplyingServices['stores']) {
+  const stored = await plans.read(plan);
+  return stored?.cancelled_at === null ? undefined : stored;
+}
+
+/** Ends the turn without its step and without chunks. The next driver cancels what is open, and need not wait for this one. */
+async function leavesOpen(cancelled: RunPlanItem, { queue, stores }: ApplyingServices): Promise<undefined> {
+  const { company_id, plan_id } = cancelled;
+  const isReleased = (await stores.plans.advance(cancelled, TURN_OVER)) !== undefined;
+  if (isReleased) await queue.send([{ kind: 'application', company_id, plan_id, hops: 0 }]);
+  return undefined;
 }
 
 const idsOf = ({ company_id, plan_id, run_id }: RunPlanItem) => ({ company_id, plan_id, run_id });

@@ -121,37 +121,46 @@ it('while a driver has its turn, another takes no step', async () => {
   expect(world.applicationMessages).toMatchObject([{ delaySeconds: TURN_MS / SECOND, hops: 1 }]);
 });
 
-it('a cancel between two writes of a driver lets it store no step: what it accepted is cancelled, too', async () => {
-  let commits = 0;
-  const seen: { cancel?: () => Promise<unknown> } = {};
+it('a cancel between two writes of a driver: it accepts nothing more, sends nothing, and what it accepted is cancelled, too', async () => {
   const world = await applyingWorld(batches(BATCHES));
+  cancelAtCommit(world, 3);
+  await world.go();
+  expect(await world.plan()).toMatchObject({ phase: 'applying', next: 0 });
+  expect([(await world.imports()).length, world.sent]).toEqual([3, []]);
+  expect(world.applicationMessages).toMatchObject([{ hops: 0 }]);
+  await world.go(LONGEST_CHAIN);
+  expect((await world.imports()).map(({ cancelled_at }) => cancelled_at !== null)).toEqual(Array(3).fill(true));
+  expect(await world.toEnd()).toBe('cancelled');
+});
+
+/** Cancels the plan while its driver accepts the nth import. */
+function cancelAtCommit(world: ApplyingWorld, nth: number): void {
+  let commits = 0;
   const { imports } = storesOver(world);
   vi.spyOn(world.stores.imports, 'commit').mockImplementation(async (item) => {
     commits += 1;
-    if (commits === 3) await seen.cancel?.();
+    if (commits === nth) await world.stores.plans.cancel(world.ids, '2026-01-02T03:05:00.000Z');
     return imports.commit(item);
   });
-  seen.cancel = () => world.stores.plans.cancel(world.ids, '2026-01-02T03:05:00.000Z');
+}
+
+it('a cancel while dry runs are copied: none of them is accepted', async () => {
+  const world = await applyingWorld(batches(BATCHES));
+  const { imports } = storesOver(world);
+  vi.spyOn(world.stores.imports, 'stage').mockImplementation(async (...staged) => {
+    await world.stores.plans.cancel(world.ids, '2026-01-02T03:05:00.000Z');
+    return imports.stage(...staged);
+  });
   await world.go();
-  expect(await world.plan()).toMatchObject({ phase: 'applying', next: 0 });
-  expect((await world.imports()).length).toBe(8);
-  world.sent.length = 0;
-  world.clock.now += TURN_MS;
-  await world.go(LONGEST_CHAIN);
-  expect((await world.imports()).map(({ cancelled_at }) => cancelled_at !== null)).toEqual(Array(8).fill(true));
+  expect(await world.imports()).toEqual([]);
   expect(await world.toEnd()).toBe('cancelled');
 });
 
 it('what was accepted behind the stored place is cancelled at once, although an import before it has to wait', async () => {
   const world = await applyingWorld(batches(110));
-  const { plans } = storesOver(world);
-  const list = vi.spyOn(world.stores.plans, 'listedFrom');
-  list.mockImplementation(async (plan, from, limit) => {
-    if (from === 104) await plans.cancel(world.ids, '2026-01-02T03:05:00.000Z');
-    return plans.listedFrom(plan, from, limit);
-  });
+  cancelAtCommit(world, 107);
   await world.go();
-  expect([(await world.plan()).next, (await world.imports()).length]).toEqual([104, 110]);
+  expect([(await world.plan()).next, (await world.imports()).length]).toEqual([104, 107]);
   await startedAt(world, 0);
   world.sent.length = 0;
   world.clock.now += TURN_MS;
