@@ -35,7 +35,7 @@ function pageFigures(built: string): Record<string, number> {
     );
   const isLater = (name: string): boolean => {
     const [isOfLanguage, , ofPage] = LANGUAGE.exec(name) ?? [];
-    return isOfLanguage === undefined ? /^(all|engine|history)-/.test(name) : ofPage === undefined;
+    return isOfLanguage === undefined ? /^(all|engine)-/.test(name) : ofPage === undefined;
   };
   const sizes = [...languages].map((language) => {
     const own = names.filter((name) => [language, undefined].includes(LANGUAGE.exec(name)?.[1]));

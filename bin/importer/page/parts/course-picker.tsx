@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { shown } from '../../engine/ground/text.ts';
 import type { CatalogCourse } from '../../engine/match/match.ts';
-import { useStore } from '../state/store.ts';
+import { call, current, update, useStore } from '../state/store.ts';
 import { TEXT } from '../texts/index.ts';
 import { Input } from './controls.tsx';
 
@@ -10,6 +10,11 @@ const LIST = 'catalog';
 
 export const titleOf = ({ platform_course_id, title }: CatalogCourse): string =>
   `${platform_course_id} ${shown(title)}`;
+
+/** They are read once. */
+export async function loadTitles(): Promise<void> {
+  if (current().catalog.length === 0) update({ catalog: await call('courseTitles') });
+}
 
 export function useTitles(): ReadonlyMap<number, string> {
   const { catalog } = useStore();

@@ -33,18 +33,19 @@ const Fact = ({ label, what, change = TEXT.change, isOpen, children }: FactProps
   </details>
 );
 
-/** Other choices read the file again; what was confirmed stays where it still fits. No other answer is taken meanwhile, so that none is lost. */
-export const changeChoices = (task: Task, change: Choices): void =>
+/** The file is read again; what was confirmed stays where it still fits. No other answer is taken meanwhile, so that none is lost. */
+export const readAgain = (task: Task, read: () => Promise<Partial<State>>): void =>
   task.run(async () => {
-    const { findings } = current();
     update({ meters: {}, isReading: true });
     try {
-      const review = await call('changeChoices', { ...findings?.choices, ...change });
-      update({ ...review, ...UNCHECKED, mapping: undefined });
+      update({ ...(await read()), ...UNCHECKED, mapping: undefined });
     } finally {
       update({ isReading: false });
     }
   });
+
+export const changeChoices = (task: Task, change: Choices): void =>
+  readAgain(task, () => call('changeChoices', { ...current().findings?.choices, ...change }));
 
 interface PartProps {
   readonly findings: Findings;

@@ -1,14 +1,16 @@
 import { newMigration, openFiles } from '../state/migration.ts';
-import { call, useStore } from '../state/store.ts';
+import { current, useStore } from '../state/store.ts';
 import { TEXT } from '../texts/index.ts';
 import { Button, Card } from './controls.tsx';
+import { loadTitles } from './course-picker.tsx';
 import { Doing, useTask } from './task.tsx';
 
 const text = TEXT.firstTime;
 
 /** Rows of this company: courses that it has, and the person who is signed in. Nothing is imported before the last step. */
 async function sampleFile(email: string): Promise<File> {
-  const [first, second, third] = await call('courseTitles');
+  await loadTitles();
+  const [first, second, third] = current().catalog;
   const rows = [
     'Email,Course,Status,Progress %,Completed on',
     ...[first, second].flatMap((course) =>

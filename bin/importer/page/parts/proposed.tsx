@@ -1,8 +1,9 @@
 /** What somebody proposes about the whole file: a person takes it, or leaves it. */
 import { shown } from '../../engine/ground/text.ts';
-import { call, UNCHECKED, update, useStore } from '../state/store.ts';
+import { call, useStore } from '../state/store.ts';
 import { TEXT } from '../texts/index.ts';
 import { Button, Notice } from './controls.tsx';
+import { readAgain } from './facts.tsx';
 import { Doing, useTask } from './task.tsx';
 
 const text = TEXT.review;
@@ -11,15 +12,7 @@ export function ProposedForAll() {
   const { proposed } = useStore();
   const task = useTask();
   if (proposed === undefined || proposed.asked.length === 0) return null;
-  const decide = (isTaken: boolean): void =>
-    task.run(async () => {
-      update({ meters: {}, isReading: true });
-      try {
-        update({ ...(await call('takeProposed', isTaken)), ...UNCHECKED, mapping: undefined });
-      } finally {
-        update({ isReading: false });
-      }
-    });
+  const decide = (isTaken: boolean): void => readAgain(task, () => call('takeProposed', isTaken));
   return (
     <Notice
       kind="note"

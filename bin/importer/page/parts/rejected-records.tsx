@@ -1,9 +1,8 @@
 import { shown } from '../../engine/ground/text.ts';
 import { TEXT } from '../texts/index.ts';
 import type { RejectedCause } from '../worker/migrations.ts';
-import { Card } from './controls.tsx';
 import { courseOf, personOf, sentOf, whyOf } from './record-words.ts';
-import { Table } from './table.tsx';
+import { TableCard } from './table.tsx';
 
 interface Props {
   readonly causes: readonly RejectedCause[];
@@ -25,19 +24,15 @@ function Some({ causes, titles }: Props) {
   const records = TEXT.migrations.records(causes.reduce((sum, { count }) => sum + count, 0));
   const title = `${records} ${first.isArchived ? TEXT.sorted.archived : TEXT.result.rejected}`;
   return (
-    <Card title={title}>
-      <Table
-        caption={title}
-        head={[TEXT.rejected.why, TEXT.runs.total, TEXT.migrations.example]}
-        rows={causes}
-        cells={({ record, code, field, count }) => [
-          whyOf(record, code, field),
-          count,
-          [personOf(record), courseOf(record, titles), shown(sentOf(record))]
-            .filter((words) => words !== '')
-            .join(' · '),
-        ]}
-      />
-    </Card>
+    <TableCard
+      caption={title}
+      head={[TEXT.rejected.why, TEXT.runs.total, TEXT.migrations.example]}
+      rows={causes}
+      cells={({ record, code, field, count }) => [
+        whyOf(record, code, field),
+        count,
+        [personOf(record), courseOf(record, titles), shown(sentOf(record))].filter((words) => words !== '').join(' · '),
+      ]}
+    />
   );
 }

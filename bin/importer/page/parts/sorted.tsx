@@ -6,11 +6,16 @@ const PLACES = ['written', 'unchanged', 'repeated', 'left_out', 'archived', 'fai
 
 const text = TEXT.sorted;
 
+/** What is written looks like what is completed in Review. */
+const COLOURS: Partial<Record<(typeof PLACES)[number], string>> = { written: 'completed', left_out: 'leave_out' };
+
+const colourOf = (place: (typeof PLACES)[number]) => ({ color: `var(--${COLOURS[place] ?? place})` });
+
 export const SortedRows = ({ report: { sorted } }: { readonly report: Report }) => (
   <>
     <div class="bar" aria-hidden="true">
       {PLACES.filter((place) => sorted[place] > 0).map((place) => (
-        <span class={`of-${place}`} style={{ flex: `${sorted[place]} 0 3px` }} />
+        <span style={{ ...colourOf(place), flex: `${sorted[place]} 0 3px` }} />
       ))}
     </div>
     <table class="sorted">
@@ -19,7 +24,7 @@ export const SortedRows = ({ report: { sorted } }: { readonly report: Report }) 
         {PLACES.map((place) => (
           <tr class={sorted[place] === 0 ? 'none' : undefined}>
             <th scope="row">
-              <span class={`dot of-${place}`} aria-hidden="true" />
+              <span class="dot" style={colourOf(place)} aria-hidden="true" />
               {text[place]}
             </th>
             <td>{TEXT.n(sorted[place])}</td>

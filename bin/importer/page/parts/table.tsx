@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { shown } from '../../engine/ground/text.ts';
 import { TEXT } from '../texts/index.ts';
-import { Button, Input } from './controls.tsx';
+import { Button, Card, Input } from './controls.tsx';
 
 /** `text`: what a search finds. */
 export type Cell =
@@ -84,6 +84,14 @@ export function Table<Row>({ caption, showsCaption, head, rows: all, cells, isPr
     </>
   );
 }
+
+/** A table in a card of its own, if it has rows. */
+export const TableCard = <Row,>(props: Props<Row>) =>
+  props.rows.length === 0 ? null : (
+    <Card title={props.caption}>
+      <Table {...props} />
+    </Card>
+  );
 
 function useIsPrinted(): boolean {
   const [isPrinted, setPrinted] = useState(false);

@@ -36,6 +36,15 @@ export function useTask(first?: () => Promise<void>, on?: unknown): Task {
   return { isBusy, problem, run };
 }
 
+/** Does a step again and again while it is wanted. One that fails is done again, too. */
+export function useEvery(ms: number, step: () => Promise<void>, isWanted = true): void {
+  useEffect(() => {
+    if (!isWanted) return undefined;
+    const timer = setInterval(() => void step().catch(() => {}), ms);
+    return () => clearInterval(timer);
+  }, [isWanted]);
+}
+
 interface DoingProps {
   readonly task: Task;
   /** What it does; `null`: something else says so. */

@@ -77,28 +77,6 @@ export const RunCounts = ({ counts }: { readonly counts: Readonly<Record<string,
   );
 };
 
-interface ByCourseProps {
-  readonly captions: readonly [perCourse: string, perYear: string];
-  readonly head: readonly string[];
-  readonly courses: readonly (readonly Cell[])[];
-  readonly years: readonly (readonly Cell[])[];
-}
-
-export const ByCourseAndYear = ({ captions: [perCourse, perYear], head, courses, years }: ByCourseProps) => (
-  <div class="cards">
-    <Table caption={perCourse} showsCaption head={[text.course, ...head]} rows={courses} cells={(cells) => cells} />
-    {years.length > 0 && (
-      <Table
-        caption={perYear}
-        showsCaption
-        head={[text.year, states.completed]}
-        rows={years}
-        cells={(cells) => cells}
-      />
-    )}
-  </div>
-);
-
 interface WrittenProps {
   readonly report: Pick<Report, 'changes' | 'run_id'>;
   /** The plan of another person: it has no Review to return to. */
@@ -117,34 +95,37 @@ export function Written({ report, isPlan = false }: WrittenProps) {
       ? { text: text.noPassed, is: 'number', node: () => <NoPassed /> }
       : pair([before, after]);
   const years = Object.entries(changes.years).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const parts: ByCourseProps = {
-    captions: [text.perCourse, text.perYear],
-    head: [states.completed, states.in_progress, text.certified],
-    courses: changes.courses.map((each) => [
-      titles.get(each.course) ?? String(each.course),
-      pair(each.completed),
-      pair(each.in_progress),
-      certified(each.course, each.certified, each.completed),
-    ]),
-    years: years.map(([year, both]) => [year, pair(both)]),
-  };
-  // After the import it is what was seen before it: the result stays on one screen.
-  if (run_id !== null)
-    return (
-      <details class="card">
-        <summary>{text.wrote}</summary>
-        <ByCourseAndYear {...parts} />
-      </details>
-    );
-  const [perCourse, perYear] = parts.captions;
-  return (
-    <Card title={perCourse}>
-      <Table caption={perCourse} head={[text.course, ...parts.head]} rows={parts.courses} cells={(cells) => cells} />
+  const parts = (
+    <>
+      <Table
+        caption={text.perCourse}
+        head={[text.course, states.completed, states.in_progress, text.certified]}
+        rows={changes.courses}
+        cells={(each) => [
+          titles.get(each.course) ?? String(each.course),
+          pair(each.completed),
+          pair(each.in_progress),
+          certified(each.course, each.certified, each.completed),
+        ]}
+      />
       <details>
-        <summary>{perYear}</summary>
-        <Table caption={perYear} head={[text.year, states.completed]} rows={parts.years} cells={(cells) => cells} />
+        <summary>{text.perYear}</summary>
+        <Table
+          caption={text.perYear}
+          head={[text.year, states.completed]}
+          rows={years}
+          cells={([year, both]) => [year, pair(both)]}
+        />
       </details>
-    </Card>
+    </>
+  );
+  // After the import it is what was seen before it: the result stays on one screen.
+  if (run_id === null) return <Card title={text.perCourse}>{parts}</Card>;
+  return (
+    <details class="card">
+      <summary>{text.wrote}</summary>
+      {parts}
+    </details>
   );
 }
 

@@ -3,10 +3,11 @@ import { useState } from 'preact/hooks';
 import { ARCHIVED_ERRORS } from '../../wire/values.ts';
 import { Archived } from '../parts/archived.tsx';
 import { Button, Card, Input } from '../parts/controls.tsx';
+import { loadTitles } from '../parts/course-picker.tsx';
 import { type Option, Select } from '../parts/select.tsx';
 import { Doing, submitted, useTask } from '../parts/task.tsx';
 import { runHref } from '../state/address.ts';
-import { call, current, update } from '../state/store.ts';
+import { call } from '../state/store.ts';
 import { TEXT } from '../texts/index.ts';
 import type { ArchiveFilter } from '../worker/archive.ts';
 import type { ShownLearner } from '../worker/history.ts';
@@ -33,7 +34,7 @@ function Archive({ run_id }: { readonly run_id: string }) {
     setNext(found.next);
   };
   const task = useTask(async () => {
-    if (current().catalog.length === 0) update({ catalog: await call('courseTitles') });
+    await loadTitles();
     await look(filter);
     setRuns((await call('archivingRuns')).map((run) => [run.run_id, nameOfRun(run)]));
   });

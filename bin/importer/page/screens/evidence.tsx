@@ -5,16 +5,17 @@ import { EVIDENCE_LIMITS } from '../../engine/evidence/findings.ts';
 import type { EvidencePayload, EvidencePlan } from '../../engine/evidence/jws.ts';
 import { shown } from '../../engine/ground/text.ts';
 import { go, hrefOf } from '../state/address.ts';
-import { call, current, update, useStore } from '../state/store.ts';
+import { call, update, useStore } from '../state/store.ts';
 import { dayOf, momentOf, sentenceOf, TEXT, zoneName } from '../texts/index.ts';
 import type { EvidenceReport, NotMoved } from '../worker/evidence.ts';
 import { Button, Card, download, DropArea, Input, Notice } from '../parts/controls.tsx';
-import { useTitles } from '../parts/course-picker.tsx';
-import { Pairs, Table } from '../parts/table.tsx';
+import { loadTitles, useTitles } from '../parts/course-picker.tsx';
+import { Pairs, Table, TableCard } from '../parts/table.tsx';
 import { Doing, useTask } from '../parts/task.tsx';
-import { ByCourseAndYear, RunCounts } from '../parts/written.tsx';
+import { RunCounts } from '../parts/written.tsx';
 
 const text = TEXT.evidence;
+const COMPLETED = TEXT.review.states.completed;
 
 /** One field: why. What was signed is then shown on a screen of its own. */
 export function SignEvidence({ run_id }: { readonly run_id: string }) {
@@ -24,7 +25,7 @@ export function SignEvidence({ run_id }: { readonly run_id: string }) {
   const sign = (): void =>
     task.run(async () => {
       if (reason.trim() === '') throw new Error(text.needsReason);
-      if (current().catalog.length === 0) update({ catalog: await call('courseTitles') });
+      await loadTitles();
       const evidence = await call('signRun', run_id, reason.trim());
       if (evidence === undefined) return setOff(true);
       update({ evidence, announcement: text.signed });
@@ -137,29 +138,37 @@ function EvidencePage({ report }: { readonly report: EvidenceReport }) {
       )}
       {moved !== undefined && (
         <Card title={text.moved}>
-          <ByCourseAndYear
-            captions={[text.perCourse, text.perYear]}
-            head={[TEXT.runs.total, TEXT.review.states.completed, TEXT.check.certified]}
-            courses={moved.courses.map(({ course, records, completed, certified }) => [
-              titles.get(course) ?? String(course),
-              records,
-              completed,
-              certified,
-            ])}
-            years={moved.years}
-          />
+          <div class="cards">
+            <Table
+              caption={text.perCourse}
+              showsCaption
+              head={[TEXT.check.course, TEXT.runs.total, COMPLETED, TEXT.check.certified]}
+              rows={moved.courses}
+              cells={({ course, records, completed, certified }) => [
+                titles.get(course) ?? String(course),
+                records,
+                completed,
+                certified,
+              ]}
+            />
+            {moved.years.length > 0 && (
+              <Table
+                caption={text.perYear}
+                showsCaption
+                head={[TEXT.check.year, COMPLETED]}
+                rows={moved.years}
+                cells={(year) => year}
+              />
+            )}
+          </div>
         </Card>
       )}
-      {notMoved.length > 0 && (
-        <Card title={text.notMoved}>
-          <Table
-            caption={text.notMoved}
-            head={[TEXT.rejected.why, TEXT.runs.total, text.source]}
-            rows={notMoved}
-            cells={(each) => [whyOf(each), each.count, each.isStated ? text.ofStatement : text.ofResults]}
-          />
-        </Card>
-      )}
+      <TableCard
+        caption={text.notMoved}
+        head={[TEXT.rejected.why, TEXT.runs.total, text.source]}
+        rows={notMoved}
+        cells={(each) => [whyOf(each), each.count, each.isStated ? text.ofStatement : text.ofResults]}
+      />
       <Card title={text.checked}>
         <ul class="findings">
           {findings.map(({ status, said }) => (
@@ -194,22 +203,18 @@ function EvidencePage({ report }: { readonly report: EvidenceReport }) {
           </details>
         </Card>
       )}
-      {imports.length > 0 && (
-        <Card title={text.imports}>
-          <Table
-            caption={text.imports}
-            head={[text.import, text.accepted, TEXT.runs.total, text.recordsDigest, text.resultsDigest]}
-            rows={imports}
-            cells={({ import_id, created_at, counts, records_digest, results_digest }) => [
-              import_id,
-              dayOf(created_at),
-              counts.total,
-              records_digest ?? '–',
-              results_digest ?? '–',
-            ]}
-          />
-        </Card>
-      )}
+      <TableCard
+        caption={text.imports}
+        head={[text.import, text.accepted, TEXT.runs.total, text.recordsDigest, text.resultsDigest]}
+        rows={imports}
+        cells={({ import_id, created_at, counts, records_digest, results_digest }) => [
+          import_id,
+          dayOf(created_at),
+          counts.total,
+          records_digest ?? '–',
+          results_digest ?? '–',
+        ]}
+      />
     </article>
   );
 }

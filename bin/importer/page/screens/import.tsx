@@ -4,6 +4,7 @@ import { shown } from '../../engine/ground/text.ts';
 import { AskAnother } from '../parts/ask-another.tsx';
 import { Causes } from '../parts/causes.tsx';
 import { Button, CheckBox, Notice } from '../parts/controls.tsx';
+import { loadTitles } from '../parts/course-picker.tsx';
 import { Revert } from '../parts/revert.tsx';
 import { SortedRows } from '../parts/sorted.tsx';
 import { Busy, Doing, submitted, type Task, useTask } from '../parts/task.tsx';
@@ -18,7 +19,7 @@ const { check: CHECK, import: text, rejected: REJECTED } = TEXT;
 /** The dry run: nothing is written before a person has seen what would be. */
 async function check(): Promise<void> {
   update({ meters: {} });
-  if (current().catalog.length === 0) update({ catalog: await call('courseTitles') });
+  await loadTitles();
   const checked = await call('check');
   update({ ...UNCHECKED, checked, announcement: CHECK.verdict(readyRows(checked), checked.rows) });
   const unknown = checked.causes.filter(({ code }) => code.includes('user')).map(({ value }) => value);

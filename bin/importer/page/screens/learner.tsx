@@ -3,10 +3,11 @@ import { useState } from 'preact/hooks';
 import { shown } from '../../engine/ground/text.ts';
 import { Archived } from '../parts/archived.tsx';
 import { Button, Card, Chips, Input } from '../parts/controls.tsx';
+import { loadTitles } from '../parts/course-picker.tsx';
 import { Table } from '../parts/table.tsx';
 import { Doing, submitted, useTask } from '../parts/task.tsx';
 import { runHref } from '../state/address.ts';
-import { call, current, update } from '../state/store.ts';
+import { call } from '../state/store.ts';
 import { dayOf, TEXT } from '../texts/index.ts';
 import type { ShownCourse, ShownLearner } from '../worker/history.ts';
 
@@ -26,7 +27,7 @@ export function LearnerScreen() {
       if (others.length > 0) return setPeople([one, ...others]);
       setEmail(one);
       setFound(await call('learnerOf', one));
-      if (current().catalog.length === 0) update({ catalog: await call('courseTitles') });
+      await loadTitles();
     });
   return (
     <>

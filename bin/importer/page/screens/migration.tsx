@@ -2,17 +2,17 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ToArchive } from '../parts/archived.tsx';
 import { Card, Notice } from '../parts/controls.tsx';
-import { useTitles } from '../parts/course-picker.tsx';
+import { loadTitles, useTitles } from '../parts/course-picker.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Plan } from '../parts/plan.tsx';
 import { RejectedRecords } from '../parts/rejected-records.tsx';
 import { Revert } from '../parts/revert.tsx';
 import { progressOf, RunProgress } from '../parts/run-progress.tsx';
 import { Pairs } from '../parts/table.tsx';
-import { Doing, type Task, useTask } from '../parts/task.tsx';
+import { Doing, type Task, useEvery, useTask } from '../parts/task.tsx';
 import { RunCounts } from '../parts/written.tsx';
 import { draftHref, go } from '../state/address.ts';
-import { call, current, update } from '../state/store.ts';
+import { call } from '../state/store.ts';
 import { lasting, TEXT, whenOf } from '../texts/index.ts';
 import type { Migration, MigrationPage } from '../worker/migrations.ts';
 import { SignEvidence } from './evidence.tsx';
@@ -28,7 +28,7 @@ export function MigrationScreen({ query }: { readonly query: URLSearchParams }) 
   const [page, setPage] = useState<MigrationPage | undefined>();
   const load = async (): Promise<void> => {
     setPage(await call('migrationPage', run_id));
-    if (current().catalog.length === 0) update({ catalog: await call('courseTitles') });
+    await loadTitles();
   };
   const task = useTask(load, run_id);
   const then = (step: () => Promise<unknown>): void =>
@@ -136,11 +136,10 @@ function Running({ run: first, task, then, onEnd }: RunningProps) {
     document.title = `${progressOf(found).percent} % – ${TEXT.product}`;
     if (found.status !== 'processing') await onEnd();
   };
+  useEvery(EVERY_MS, follow);
   useEffect(() => {
     const { title } = document;
-    const timer = setInterval(() => void follow().catch(() => {}), EVERY_MS);
     return () => {
-      clearInterval(timer);
       document.title = title;
     };
   }, []);

@@ -1,11 +1,11 @@
 /** The home: what waits for this person, what runs, and what is done. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { shown } from '../../engine/ground/text.ts';
 import { Button, Input, Notice } from '../parts/controls.tsx';
 import { FirstTime } from '../parts/first-time.tsx';
 import { RunProgress } from '../parts/run-progress.tsx';
-import { Doing, useTask } from '../parts/task.tsx';
+import { Doing, useEvery, useTask } from '../parts/task.tsx';
 import { draftHref, runHref } from '../state/address.ts';
 import { newMigration } from '../state/migration.ts';
 import { call, useStore } from '../state/store.ts';
@@ -37,12 +37,7 @@ export function MigrationsScreen() {
     setNext(found.next);
   };
   const task = useTask(() => load());
-  const runs = all?.some(isRunning) === true;
-  useEffect(() => {
-    if (!runs) return undefined;
-    const timer = setInterval(() => void load().catch(() => {}), EVERY_MS);
-    return () => clearInterval(timer);
-  }, [runs]);
+  useEvery(EVERY_MS, load, all?.some(isRunning) === true);
   const sought = words.trim().toLowerCase();
   const found = (all ?? []).filter((each) => wordsOf(each).includes(sought));
   return (

@@ -76,7 +76,6 @@ export const IMPORT: typeof EN = {
     rows: 'Die Zeilen',
     download: 'Diese Zeilen herunterladen',
     raw: 'Unveränderte Werte, um sie noch einmal zu übertragen: Eine Zelle kann als Formel laufen',
-    sent: 'Was gesendet wurde',
     unknownPeople: (count) => `${people(count)} ${count === 1 ? 'ist' : 'sind'} nicht auf der Plattform`,
     inactivePeople: (count) => `${people(count)} ${count === 1 ? 'hat' : 'haben'} keine aktive Lizenz`,
     unknownCourses: (count) => `${counted(count, 'Kurs ist', 'Kurse sind')} nicht zugeordnet`,

@@ -78,7 +78,6 @@ export const IMPORT = {
     rows: 'The rows',
     download: 'Download these rows',
     raw: 'Raw values, to import them again: a cell may run as a formula',
-    sent: 'What was sent',
     unknownPeople: (count: number) => `${people(count)} ${count === 1 ? 'is' : 'are'} not on the platform`,
     inactivePeople: (count: number) => `${people(count)} ${count === 1 ? 'has' : 'have'} no active licence`,
     unknownCourses: (count: number) => `${counted(count, 'course is', 'courses are')} not chosen`,

@@ -3,21 +3,18 @@ import { ServiceError, ServiceUnreachable } from '../../wire/errors.ts';
 import { EngineError, messageOf } from '../../engine/ground/errors.ts';
 import { isObject } from '../../engine/ground/fields.ts';
 import { signIn, signInWays, signOut } from './account.ts';
+import * as history from './history.ts';
 import { ASK, type Call, type Failure, Problem, type ProblemCode, send } from './protocol.ts';
 
-const OWN = { signIn, signInWays, signOut };
-/** Each is loaded once a call needs it. */
-const history = () => import('./history.ts');
+const OWN = { signIn, signInWays, signOut, ...history };
+/** Loaded once a call needs it. */
 const engine = () => import('./engine.ts');
 
-export type Api = typeof OWN & Awaited<ReturnType<typeof history>> & Awaited<ReturnType<typeof engine>>;
+export type Api = typeof OWN & Awaited<ReturnType<typeof engine>>;
 
 async function stepOf(name: string): Promise<unknown> {
-  for (const load of [() => OWN, history, engine]) {
-    const module: Readonly<Record<string, unknown>> = await load();
-    if (Object.hasOwn(module, name)) return module[name];
-  }
-  return undefined;
+  const steps: Readonly<Record<string, unknown>> = Object.hasOwn(OWN, name) ? OWN : await engine();
+  return steps[name];
 }
 
 async function run({ id, name, args }: Call): Promise<void> {
