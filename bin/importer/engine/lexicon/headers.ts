@@ -2,6 +2,7 @@
 import type { Field } from '../ground/fields.ts';
 import { inAll, writtenOut } from './languages.ts';
 import { saysTopic } from './topics.ts';
+import { plainText, rolesOf } from './words.ts';
 
 /** What a column holds by its header: a member of a record, a status, a class, or the day of an enrollment. */
 export type Role = Field | 'status' | 'module' | 'enrolled';
@@ -73,3 +74,9 @@ export const WORD_ROLES: Readonly<Partial<Record<Role, readonly string[]>>> = {
   'assessment.score_pct': ['score'],
   'assessment.taken_at': ['taken_at'],
 };
+
+/** True if a header names one of these roles, in any language. */
+export function isHeaderOf(header: string, ...roles: readonly Headed[]): boolean {
+  const [plain, words] = [plainText(header), rolesOf(header)];
+  return roles.some((role) => namesRole(plain, role) || (WORD_ROLES[role] ?? []).some((word) => words.has(word)));
+}

@@ -1,7 +1,10 @@
 /** The sheets of a workbook: which has the table, and which others continue it. */
 import { type Said, say } from '../ground/codes.ts';
 import { refusal } from '../ground/errors.ts';
-import { HEADER_ROWS, isSameHeader, type TableRow } from './header.ts';
+import { isHeaderOf } from '../lexicon/headers.ts';
+import { saysTopic } from '../lexicon/topics.ts';
+import { plainText } from '../lexicon/words.ts';
+import { HEADER_ROWS, headerIn, isSameHeader, type TableRow } from './header.ts';
 import { each, fewAtATime, mapped, type Pieces } from './pieces.ts';
 import type { SheetReader } from './spreadsheet/spreadsheet.ts';
 
@@ -31,11 +34,39 @@ const repeatsAddress = (rows: readonly TableRow[]): boolean => {
   return new Set(all).size < all.length;
 };
 const hasAddress = (rows: readonly TableRow[]): boolean => addressesIn(rows).length > 0;
+
+const LEARNER = ['user.email', 'user.external_user_id'] as const;
+const COURSE = ['content.external_course_id', 'content.platform_course_id'] as const;
+const STATE = ['status', 'assessment.status', 'progress.completion_pct', 'progress.completed_at'] as const;
+
+/** A list of employees or of courses lacks one of these; so does a summary. */
+function saysWhoDidWhat(rows: readonly TableRow[]): boolean {
+  const { cells = [], line = 0 } = headerIn(rows) ?? {};
+  const hasRows = rows.some((row) => row.line > line);
+  const hasLearner = hasAddress(rows) || cells.some((cell) => isHeaderOf(cell, ...LEARNER));
+  return hasRows && hasLearner && cells.some(isCourseHeader) && cells.some(isStateHeader);
+}
+
+/** `Training Topic` names a course, `Training Date` does not. */
+const isCourseHeader = (header: string): boolean =>
+  isHeaderOf(header, ...COURSE) ||
+  (['course', 'part_of_course'] as const).every((topic) => saysTopic(plainText(header), topic));
+const isStateHeader = (header: string): boolean => isHeaderOf(header, ...STATE) || saysTopic(plainText(header), 'day');
+
 const hasTable = (rows: readonly TableRow[]): boolean => rows.filter(({ cells }) => cells.length > 2).length > 1;
 
+/** What a sheet may have, the best first. */
+const PREFERRED: readonly ((rows: readonly TableRow[]) => boolean)[] = [
+  (rows) => saysWhoDidWhat(rows) && repeatsAddress(rows),
+  saysWhoDidWhat,
+  repeatsAddress,
+  hasAddress,
+  hasTable,
+];
+
 /**
- * The sheet of this name, else the first visible one with several rows of a person, else the first with people, else the first with
- * a table. @throws EngineError
+ * The sheet of this name, else the first visible one whose header names a learner, a course and a state or a day, else the first with
+ * several rows of a person, else the first with people, else the first with a table. @throws EngineError
  */
 export async function tableIn(
   path: string,
@@ -46,7 +77,7 @@ export async function tableIn(
   const shown = sheets.filter(({ isHidden }) => !isHidden);
   const candidates = shown.length === 0 ? sheets : shown;
   const heads = candidates.length === 1 ? [] : await fewAtATime(candidates, (sheet) => firstRows(sheet.rows()));
-  const places = [repeatsAddress, hasAddress, hasTable].map((is) => heads.findIndex(is));
+  const places = PREFERRED.map((is) => heads.findIndex(is));
   const found = candidates[places.find((place) => place !== -1) ?? 0];
   if (found === undefined) throw refusal('workbook_without_sheets', { path });
   return found;

@@ -194,14 +194,46 @@ describe('days as bare numbers', () => {
   });
 });
 
-it('a sheet with several rows of a person comes before the list of people', async () => {
+describe('of several tables', () => {
+  const namesIn = async (sheets: Readonly<Record<string, string>>, hidden: readonly string[] = []) => {
+    const { sheets: all } = await found(new File([Uint8Array.from(workbookOf({ sheets, hidden }))], 'a.xlsx'));
+    return [true, false].map((is) => all.flatMap(({ name, isImported }) => (isImported === is ? [name] : [])));
+  };
   const people = sheet('User|Email', 'Ann|ann@acme.test', 'Ben|ben@acme.test');
-  const rows = ['ann@acme.test|Security|2024-02-22', 'ann@acme.test|Welcome|2024-03-01'];
-  const progress = sheet('Email|Course|Completed on', ...rows, 'ben@acme.test|Welcome|2024-03-02');
-  const { sheets, kinds } = await found(workbook({ Users: people, Progress: progress }));
-  expect(sheets).toMatchObject([
-    { name: 'Progress', isImported: true },
-    { name: 'Users', isImported: false },
-  ]);
-  expect(kinds).toMatchObject([{ outcome: 'completed', rows: 3 }]);
+
+  it('that with several rows of a person comes before the list of people', async () => {
+    const rows = ['ann@acme.test|Security|2024-02-22', 'ann@acme.test|Welcome|2024-03-01'];
+    const progress = sheet('Email|Course|Completed on', ...rows, 'ben@acme.test|Welcome|2024-03-02');
+    const { sheets, kinds } = await found(workbook({ Users: people, Progress: progress }));
+    expect(sheets).toMatchObject([
+      { name: 'Progress', isImported: true },
+      { name: 'Users', isImported: false },
+    ]);
+    expect(kinds).toMatchObject([{ outcome: 'completed', rows: 3 }]);
+  });
+
+  const employees = sheet('Employee ID|Name|Join Date|Status', 'E1|Ann|2020-01-02|Active', 'E2|Ben|2020-01-03|Active');
+  const courses = sheet('course_id|course_name|created|status', 'C1|Welcome|2020-01-02|Published');
+  const summary = sheet('course_name|completed|Date', 'Welcome|2|2024-01-02');
+  it.each<[string, string]>([
+    ['a state', sheet('Employee ID|Training Name|Completion Status', 'E1|Welcome|Completed', 'E2|Welcome|Pending')],
+    ['a day', sheet('#|Date|Training Topic|Training Hrs.|Employee ID', '1|2024-01-02|Welcome|6|E1')],
+    ['a state in German', sheet('Personalnummer|Kurs|Status', 'E1|Welcome|Abgeschlossen')],
+    ['addresses', sheet('Wer|Kurs|Status', 'ann@acme.test|Welcome|Abgeschlossen')],
+  ])('that with a learner, a course and %s comes before lists of people or of courses', async (_, records) => {
+    expect(await namesIn({ Employees: employees, Courses: courses, Summary: summary, Records: records })).toEqual([
+      ['Records'],
+      ['Employees', 'Courses', 'Summary'],
+    ]);
+  });
+
+  it.each<readonly [string, string, ...hidden: string[]]>([
+    ['its course is a number of hours', sheet('Employee ID|Training Hrs.|Date', 'E1|6|2024-01-02')],
+    ['it says neither a state nor a day', sheet('Employee ID|Course', 'E1|Welcome')],
+    ['it has no row', sheet('Employee ID|Course|Status')],
+    ['it is hidden', sheet('Employee ID|Course|Status', 'E1|Welcome|Completed'), 'Records'],
+  ])('another does not: %s', async (_, records, ...hidden) => {
+    const [read] = await namesIn({ Employees: employees, Records: records }, hidden);
+    expect(read).toEqual(['Employees']);
+  });
 });
