@@ -3,7 +3,7 @@ import { BELOW, percentIn, REACHED } from '../language/classes.ts';
 import type { KindValues } from '../language/findings.ts';
 import type { Role } from '../lexicon/headers.ts';
 import { saysTopic } from '../lexicon/topics.ts';
-import { meaningOf, meansDone, saysStopped } from '../lexicon/words.ts';
+import { meaningOf, meansDone, plainText, saysStopped } from '../lexicon/words.ts';
 import { isScoreHeader } from '../profile/roles.ts';
 import { isOfShape } from '../profile/shaped-rows.ts';
 import { isRevoked } from '../apply/revoked.ts';
@@ -69,8 +69,16 @@ const LEAST_OF_ALL = 10;
 const isDayOfCourse = ({ column }: Part, rows: number): boolean =>
   rows >= LEAST_OF_ALL && isOfAll(column, rows) && !column.topics.has('completion');
 
-function ownDays(filled: readonly Part[], { rows = 0 }: FileContext) {
-  const own = filled.filter((part) => !isDayOfCourse(part, rows));
+/** `Withdrawn date` of a row that was withdrawn: it says what its word says. */
+const isDayOfEnd = ({ column: { plain } }: Part, parts: readonly Part[]): boolean =>
+  saysStopped(plain) &&
+  parts.some((part) => hasWords(part) && saysStopped(part.is) && isHeadedBy(plain, plainText(part.is).split(' ')));
+
+const isHeadedBy = (header: string, words: readonly string[]): boolean =>
+  header.split(' ').every((word) => saysTopic(word, 'day') || words.includes(word));
+
+function ownDays(parts: readonly Part[], { rows = 0 }: FileContext) {
+  const own = datesIn(parts).filter((part) => !isDayOfCourse(part, rows) && !isDayOfEnd(part, parts));
   return { hasOwnDate: own.length > 0, isDatedItself: own.some(saysDone) };
 }
 
@@ -86,7 +94,7 @@ function daysOf(parts: readonly Part[], context: FileContext) {
     hasDate: filled.length > 0,
     /** There is a date of completion, by its header. */
     isDated: filled.some(saysDone),
-    ...ownDays(filled, context),
+    ...ownDays(parts, context),
     completedAt,
     isOfCertificate: completed !== undefined && completed.column.topics.has('certificate'),
     /** The only date that says of no completion: the learner was active then. */
