@@ -176,7 +176,6 @@ const FLAGS: Readonly<Record<string, 'yes' | 'no'>> = { 0: 'no', 1: 'yes', '-1':
 /** A day alone says yes, as a flag may. */
 export function plainMeaning({ is, column, read }: Part): ReturnType<typeof meaningOf> {
   if (read.read === 'dated' && isBareDate(is)) return 'yes';
-  return (
-    (isFlag(column) ? ownValue(FLAGS, is) : undefined) ?? meaningOf(read.read === 'counted' ? withoutPercent(is) : is)
-  );
+  const word = meaningOf(read.read === 'counted' ? withoutPercent(is) : is);
+  return (isFlag(column) ? ownValue(FLAGS, is) : undefined) ?? word ?? meaningOf(is.slice(column.prefix.length));
 }

@@ -120,8 +120,11 @@ function joined(parts: readonly (Meaning | undefined)[]): Meaning | undefined {
   return known.has(undefined) ? undefined : done;
 }
 
+/** Codes may join their words: `INPROGRESS`. */
+const JOINED = new Map([...STATUS].map(([plain, names]) => [plain.replaceAll(' ', ''), names]));
+
 function wordOf(plain: string): Meaning | undefined {
-  const [word] = STATUS.get(plain) ?? [];
+  const [word] = STATUS.get(plain) ?? JOINED.get(plain) ?? [];
   return isMeaning(word) ? word : undefined;
 }
 

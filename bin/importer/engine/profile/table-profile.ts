@@ -48,6 +48,7 @@ export class ColumnProfile {
   /** Found once: the getters are used after all rows have been read. */
   #values: readonly string[] | undefined;
   #formats: readonly string[] | undefined;
+  #prefix: string | undefined;
 
   constructor(name: string, reference: string) {
     this.name = name;
@@ -130,6 +131,11 @@ export class ColumnProfile {
     return (this.#formats ??= this.#formatsOf(this.values));
   }
 
+  /** What all of several codes begin with: `ORA_REC_` of `ORA_REC_COMPLETE`; empty where it may say that something is not so. */
+  get prefix(): string {
+    return (this.#prefix ??= prefixOf(this.values));
+  }
+
   /** The words and the dates of a column like `Completed (2024-01-02)`; `undefined` for another. */
   get dated(): { readonly words: ColumnProfile; readonly dates: ColumnProfile } | undefined {
     if (this.#dated === null) this.#dated = this.#parted();
@@ -189,6 +195,20 @@ export class ColumnProfile {
         .find((both) => both.length > 1 && values.filter((text) => isDate(text, both)).length >= least) ?? []
     );
   }
+}
+
+/** Two may share it by chance. */
+const LEAST_CODES = 3;
+const CODE = /^[\p{L}\d]+(?:[_.:/-]+[\p{L}\d]+)+$/u;
+
+function prefixOf([first = '', ...others]: readonly string[]): string {
+  if (others.length + 1 < LEAST_CODES || ![first, ...others].every((text) => CODE.test(text))) return '';
+  const parts = first.split(/(?<=[_.:/-])/);
+  const fits = parts
+    .map((_part, at) => parts.slice(0, at).join(''))
+    .filter((start) => others.every((text) => text.startsWith(start)));
+  const longest = fits.at(-1) ?? '';
+  return saysTopic(`${plainText(longest)} `, 'negated') ? '' : longest;
 }
 
 const ADDRESS = /^[^\s@<>()",;]+@[^\s@<>()",;](?=[^.]*\..)[^\s@<>()",;]+$/i;
