@@ -136,7 +136,9 @@ function wordsOf(parts: readonly Part[]) {
     (part) => hasWords(part) && !isEmpty(part) && !saysAccount(part) && !namesItems(part.column),
   );
   // Who is active or enrolled may have completed: only where nothing else is said, it is the state.
-  const own = words.filter((each) => !isActive(each) && !saysEnrolment(each) && !isGoodGrade(each));
+  const own = words.filter(
+    (each) => !isActive(each) && !saysEnrolment(each) && !isGoodGrade(each) && !saysBooked(each, words),
+  );
   const counting = own.length === 0 ? words.filter((each) => !saysOnlyEnrolled(each, parts)) : own;
   const each = counting.map((part) => ({ part, meaning: meantBy(part) }));
   const meant = new Set(parts.flatMap(meantByMark));
@@ -264,6 +266,11 @@ const saysOnlyEnrolled = (part: Part, parts: readonly Part[]): boolean =>
   saysEnrolment(part) &&
   !part.column.values.some((text) => meansDone(text) || meaningOf(text) === 'in_progress') &&
   parts.some(({ read, is }) => ['between', '100'].includes(percentIn(read, is) ?? ''));
+/** In a column that says of nobody how far they are, beside a yes to `Passed`, which does. */
+const saysBooked = ({ is, column }: Part, words: readonly Part[]): boolean =>
+  meaningOf(is) === 'not_started' &&
+  column.values.every((text) => meaningOf(text) === 'not_started' || saysStopped(text)) &&
+  words.some((each) => plainMeaning(each) === 'yes' && ['completed', 'passed'].includes(meantBy(each) ?? ''));
 /** The account, or an order that was not taken back, not the course. */
 const saysAccount = (part: Part): boolean =>
   (/^(is )?(active|enabled)$/.test(part.column.plain) && plainMeaning(part) === 'yes') ||
