@@ -5,7 +5,7 @@ import type { StateColumn } from '../language/findings.ts';
 import type { Role } from '../lexicon/headers.ts';
 import { saysTopic } from '../lexicon/topics.ts';
 import { meaningOf, saysStopped } from '../lexicon/words.ts';
-import { isPlanned, isScoreHeader, isStatusHeader, saysSomeState, saysState } from '../profile/roles.ts';
+import { isPlanned, isScoreHeader, isStatusHeader, saysSomeState, saysState, wordIn } from '../profile/roles.ts';
 import { areFractions, ColumnProfile } from '../profile/table-profile.ts';
 import { asks, asksAlone } from './asks.ts';
 import { areUpTo100, FEW_TEXTS, isPercentage } from './percentages.ts';
@@ -114,7 +114,7 @@ export const isHarmless = (column: ColumnProfile): boolean =>
 
 /** Whatever its header says: a third of its words are known, and one is an outcome. */
 const saysOutcome = (column: ColumnProfile): boolean =>
-  saysState(column) && column.values.some((text) => OUTCOMES.has(meaningOf(text) ?? ''));
+  saysState(column) && column.values.some((text) => OUTCOMES.has(wordIn(column, text) ?? ''));
 
 const OUTCOMES: ReadonlySet<string> = new Set(['completed', 'passed', 'failed']);
 

@@ -1,6 +1,7 @@
 /** What a word of a state column says of its row: an ordered table. */
 import { ownValue } from '../ground/own-value.ts';
 import { isBareDate, meaningOf, meansDone, saysStopped, type STATES } from '../lexicon/words.ts';
+import { wordIn } from '../profile/roles.ts';
 import { isRevoked } from '../apply/revoked.ts';
 import { withoutPercent } from '../language/classes.ts';
 import { asks, asksAlone } from './asks.ts';
@@ -176,6 +177,8 @@ const FLAGS: Readonly<Record<string, 'yes' | 'no'>> = { 0: 'no', 1: 'yes', '-1':
 /** A day alone says yes, as a flag may. */
 export function plainMeaning({ is, column, read }: Part): ReturnType<typeof meaningOf> {
   if (read.read === 'dated' && isBareDate(is)) return 'yes';
-  const word = meaningOf(read.read === 'counted' ? withoutPercent(is) : is);
-  return (isFlag(column) ? ownValue(FLAGS, is) : undefined) ?? word ?? meaningOf(is.slice(column.prefix.length));
+  return (
+    (isFlag(column) ? ownValue(FLAGS, is) : undefined) ??
+    wordIn(column, read.read === 'counted' ? withoutPercent(is) : is)
+  );
 }

@@ -1,6 +1,6 @@
 /** What a column is, by its header and its values: the roles of columns, and which days, scores and words complete nothing. */
 import { isShare } from '../language/classes.ts';
-import { STATES, meaningOf, meansDone, plainText, rolesOf, saysStopped } from '../lexicon/words.ts';
+import { STATES, type Meaning, meaningOf, meansDone, plainText, rolesOf, saysStopped } from '../lexicon/words.ts';
 import type { Field } from '../ground/fields.ts';
 import { type Headed, namesRole, patternsOf, type Role, ROLES, WORD_ROLES } from '../lexicon/headers.ts';
 import { isNumberFormat } from '../dates/date-forms.ts';
@@ -141,12 +141,17 @@ const saysCourse = ({ values }: ColumnProfile): boolean =>
 const KNOWN: ReadonlySet<string> = new Set(STATES);
 const isWordOfState = (text: string): boolean => KNOWN.has(meaningOf(text) ?? '');
 
+/** The meaning of a text of the column, or of what stands behind the beginning of its codes. */
+export const wordIn = ({ prefix }: ColumnProfile, text: string): Meaning | undefined =>
+  meaningOf(text) ?? (prefix === '' ? undefined : meaningOf(text.slice(prefix.length)));
+
 /** A word of a state, or one that stops a row. */
 export const saysSomeState = (text: string): boolean => isWordOfState(text) || saysStopped(text);
 
 /** A third of its words are known. */
-export const saysState = ({ values, isNumber }: ColumnProfile): boolean =>
-  !isNumber && values.filter(isWordOfState).length * 3 >= values.length;
+export const saysState = (column: ColumnProfile): boolean =>
+  !column.isNumber &&
+  column.values.filter((text) => KNOWN.has(wordIn(column, text) ?? '')).length * 3 >= column.values.length;
 
 /** Words of which one is known, or a flag. */
 const saysStatus = (column: ColumnProfile): boolean =>
