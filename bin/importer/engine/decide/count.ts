@@ -7,17 +7,18 @@ import { Notes } from '../language/notes.ts';
 import { type ColumnProfile, isDayFirst, otherOrder } from '../profile/table-profile.ts';
 import { type Cells, ValueReaders } from '../apply/value-reader.ts';
 import { mappedRows } from '../apply/open-records.ts';
+import { wordIn } from '../profile/roles.ts';
 import type { Row, Source } from '../read/open-source.ts';
 import { kindReader } from '../apply/kinds.ts';
 import { saysTopic } from '../lexicon/topics.ts';
 import { latestDate } from '../dates/latest-date.ts';
 import { mappingWith } from './base.ts';
 import { cellReader } from '../language/classes.ts';
-import { isHarmless } from './column-facts.ts';
+import { isHarmless, isOfWords } from './column-facts.ts';
 import type { FindOptions, FoundColumns } from './found.ts';
 import { namesItems } from './items.ts';
 import { NamesBeside, nameNoter, sharedDecider } from '../apply/names.ts';
-import { Attributes, RowsOfOne } from './parts.ts';
+import { Attributes, COMPARED_ROWS, Events, RowsOfOne } from './parts.ts';
 import { leaveOutUnneeded } from './needed.ts';
 import { KindTally } from './tally.ts';
 import type { Choices, StateColumn } from '../language/findings.ts';
@@ -37,6 +38,7 @@ export interface DateFacts {
   /** How many cells can only be read in the format, and only in the other. */
   own: number;
   others: number;
+  readonly events: Events;
   /** Cells that are no dates. */
   readonly odd: Set<string>;
 }
@@ -100,6 +102,7 @@ export async function countKinds(
   let isContradicted = false;
   const rivals = rivalsOf(found, choices);
   const notes = new Notes();
+  const columns = new Map(profile.columns.map((column) => [column.reference, column]));
   let rows = 0;
 
   function taker(values: ValueReaders): (cells: Cells, line: number) => void {
@@ -117,17 +120,27 @@ export async function countKinds(
         readCell: cellReader({ read }, values.notation({ dates: facts.format })),
       };
     });
+    const words = names.flatMap((name, index) => {
+      const column = columns.get(name);
+      return column !== undefined && isOfWords(all.get(name) ?? { read: 'date' }) ? [{ column, at: index }] : [];
+    });
     return (cells, line) => {
       const text = (index = -1): string => cells[index]?.trim() ?? '';
       const row = { line, learner: text(user), course: text(content) };
       const ofNames = () => Object.fromEntries(names.map((name, index) => [name, text(indexes[index])]));
-      tally.add(read(cells), () => ({ ...row, cells: ofNames() }));
+      const classes = read(cells);
+      tally.add(classes, () => ({ ...row, cells: ofNames() }));
       isContradicted ||= rivalPlaces.some((place) =>
         areTwo(platform?.courseOf(row.course), platform?.courseOf(text(place))),
       );
       noteName(cells);
       if (courses.size < MOST_COURSES && row.course !== '') courses.add(row.course);
-      for (const { facts, index, readCell } of dated) addDate(facts, text(index), readCell(cells[index] ?? ''));
+      const pair = `${row.learner.toLowerCase()}\n${row.course}`;
+      const says = rows > COMPARED_ROWS ? [] : words.map(({ column, at }) => wordIn(column, classes[at]?.is ?? ''));
+      for (const { facts, index, readCell } of dated) {
+        const day = addDate(facts, text(index), readCell(cells[index] ?? ''));
+        if (day !== undefined && says.length > 0) facts.events.add(pair, says, day);
+      }
       const unsureTexts = unsurePlaces.map(text);
       ofLearner.add(row.learner.toLowerCase(), unsureTexts);
       ofCourse.add(row.course, unsureTexts);
@@ -184,7 +197,7 @@ const newFacts = (
 ): DateFacts => {
   const other = isChosen ? undefined : otherOrder(format);
   const none = { first: null, last: null, filled: 0, future: 0, own: 0, others: 0 };
-  return { column, format, latest, other, ...none, odd: new Set() };
+  return { column, format, latest, other, ...none, events: new Events(), odd: new Set() };
 };
 
 /** Counts a date that only one order can have. */
@@ -199,15 +212,21 @@ function addOrder(facts: DateFacts, text: string, isDate: boolean): void {
   } else if (!isNeverText(date) && convertDate(date, other) !== undefined) facts.others += 1;
 }
 
-function addDate(facts: DateFacts, text: string, { is, value }: ReturnType<ReturnType<typeof cellReader>>): void {
+/** The date of the cell, if it has one. */
+function addDate(
+  facts: DateFacts,
+  text: string,
+  { is, value }: ReturnType<ReturnType<typeof cellReader>>,
+): string | undefined {
   if (is === 'impossible' && facts.odd.size < MOST_ODD) facts.odd.add(text.slice(0, 80));
   addOrder(facts, text, typeof value === 'string');
-  if (typeof value !== 'string') return;
+  if (typeof value !== 'string') return undefined;
   facts.filled += 1;
   if (value > facts.latest) facts.future += 1;
   const day = value.slice(0, 10);
   if (facts.first === null || day < facts.first) facts.first = day;
   if (facts.last === null || day > facts.last) facts.last = day;
+  return value;
 }
 
 /** Columns that may name the course, too. */

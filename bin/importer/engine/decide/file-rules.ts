@@ -30,9 +30,15 @@ export interface FileFacts extends SuggestedKind {
 const dayIn = ({ suggestion, dates }: FileFacts): DateFacts | undefined =>
   dates.find(({ column }) => column.reference === suggestion.date);
 
-/** A day that rows in progress have, too, and whose header says of no completion, may be that of the start. */
-function isDayOfStart({ suggestion: { outcome, date }, kinds, by, isKnown }: FileFacts): boolean {
-  if (isKnown) return false;
+/** A day that rows in progress have, too, and whose header says of no completion, may be that of the start; in a log it is of its row. */
+function isDayOfStart(facts: FileFacts): boolean {
+  const {
+    suggestion: { outcome, date },
+    kinds,
+    by,
+    isKnown,
+  } = facts;
+  if (isKnown || dayIn(facts)?.events.areThey === true) return false;
   const of = by.get(date ?? '');
   if (outcome === 'in_progress' || of?.read.read !== 'date' || saysDone(of) || isDayOfStatus(of.column)) return false;
   return kinds.some(

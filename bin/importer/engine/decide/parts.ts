@@ -1,9 +1,9 @@
 /** Several rows of a learner in one course: repeated ids, and columns of words that name parts of the course. */
 import { TextNumbers, twice } from '../ground/record-ids.ts';
-import { meaningOf } from '../lexicon/words.ts';
+import { type Meaning, meaningOf } from '../lexicon/words.ts';
 
-/** Rows in which columns are compared. */
-const COMPARED_ROWS = 5000;
+/** Rows that are compared with each other. */
+export const COMPARED_ROWS = 5000;
 /** A column with more texts identifies something else. */
 const MOST_PARTS = 60;
 /** One of so many learners of a course has several of its parts. */
@@ -130,5 +130,29 @@ export class RowsOfOne {
     const differing = this.#differing[index] ?? new Map<number, string>();
     const all = [...new Set(differing.values())].reduce((sum, course) => sum + (this.#learners.get(course) ?? 0), 0);
     return differing.size > 0 && (isSaid || differing.size * LEAST_OF_PARTS >= all);
+  }
+}
+
+/** Fewer may be so by chance. */
+const LEAST_DONE = 5;
+
+/** Whether a day is that of an event, like those of a log: whoever is done has an earlier row in which they began. */
+export class Events {
+  readonly #begun = new Map<string, string>();
+  readonly #done = new Map<string, string>();
+
+  /** The first day of each learner in a course counts. @param words of the row */
+  add(pair: string, words: readonly (Meaning | undefined)[], day: string): void {
+    const isDone = words.some((each) => each === 'completed' || each === 'passed');
+    const days = isDone ? this.#done : words.includes('in_progress') ? this.#begun : undefined;
+    if (days !== undefined && day < (days.get(pair) ?? '~')) days.set(pair, day);
+  }
+
+  get areThey(): boolean {
+    const begun = [...this.#done].map(([pair, day]) => ({ day, from: this.#begun.get(pair) ?? '~' }));
+    const earlier = begun.filter(({ day, from }) => from < day);
+    return (
+      begun.length >= LEAST_DONE && begun.every(({ day, from }) => from <= day) && earlier.length * 2 > begun.length
+    );
   }
 }
