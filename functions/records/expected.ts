@@ -124,17 +124,17 @@ export function withChanged(now: Plan, changed: readonly number[], before: Plan 
   return { ...now, planned };
 }
 
-const NAMES: Readonly<Record<string, string>> = { user_id: 'another user', platform_course_id: 'another course' };
-
 /** What was planned, and what would be. It names no user: the planned one may be erased since. */
-function planChanged({ write }: PlannedRecord, before: PlannedRecord | undefined): Problem {
+function planChanged({ write, result }: PlannedRecord, before: PlannedRecord | undefined): Problem {
   const [then, now] = [before?.write && contentOf(before.write), write && contentOf(write)];
   const differing = Object.keys(then ?? {}).filter((name) => !isSame(then?.[name], now?.[name]));
-  const other = differing.filter((name) => name in NAMES).map((name) => NAMES[name]);
-  const values = differing.map(
-    (name) => `${name} ${shown(then?.[name])} was planned, ${shown(now?.[name])} would be stored`,
+  const reasons = differing.map((name) =>
+    name === 'user_id'
+      ? 'it was planned for another user'
+      : `${name} ${shown(then?.[name])} was planned, ${shown(now?.[name])} would be stored`,
   );
-  const reason = other.length > 0 ? `it was planned for ${other.join(' and ')}` : values.join('; ') || OVER_CHANGED;
+  const outcomes = `"${before?.result.outcome}" was planned, "${result.outcome}" would be the outcome`;
+  const reason = reasons.join('; ') || `${outcomes}, because ${OVER_CHANGED}`;
   return {
     error_code: 'plan_changed',
     message: `Nothing was written, because something else would be stored than the plan says: ${

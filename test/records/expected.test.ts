@@ -96,6 +96,16 @@ describe('the message of a record that is plan_changed', () => {
   it('names no user, who may be erased since', () => expect(messageOf(planned({}, 8))).not.toMatch(/[78]/));
   it('has the values', () =>
     expect(messageOf(planned({ completion_pct: 10 }))).toContain('completion_pct 10 was planned, 50 would be stored'));
-  it('says that what it overrules changed', () => expect(messageOf(planned())).toContain('has changed since'));
+  it('has the courses', () => {
+    const { write: of, ...before } = planned();
+    const ofOther = { ...before, ...(of && { write: { ...of, platform_course_id: 102 } }) };
+    expect(messageOf(ofOther)).toContain('platform_course_id 102 was planned, 101 would be stored');
+  });
+  it('has the outcomes where what it overrules changed', () => {
+    const before = planned();
+    const message = messageOf({ ...before, result: { ...before.result, outcome: 'unchanged' } });
+    expect(message).toContain('"unchanged" was planned, "applied" would be the outcome');
+    expect(message).toContain('has changed since');
+  });
   it('is a whole sentence without the report', () => expect(messageOf(undefined)).toMatch(/new plan\.$/));
 });
