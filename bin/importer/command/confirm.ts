@@ -207,10 +207,9 @@ const askOne = (message: string, values: readonly string[]): Promise<string> =>
 
 /** `undefined`: the rows stay out. */
 async function askKind(kind: Kind, findings: Findings): Promise<ChosenOutcome | undefined> {
-  const options: ChosenOutcome[] = [
-    ...(kind.outcome === null ? [] : [{ ...kind, outcome: kind.outcome }]),
-    ...outcomesFor(kind, findings),
-  ];
+  const suggested: ChosenOutcome[] = kind.outcome === null ? [] : [{ ...kind, outcome: kind.outcome }];
+  const others = outcomesFor(kind, findings).filter((each) => !suggested.some((one) => labelOf(one) === labelOf(each)));
+  const options = [...suggested, ...others];
   const asChosen = options.map((outcome, index) => ({ value: String(index), label: labelOf(outcome) }));
   const later = { value: '', label: 'decide later: these rows are rejected' };
   // Enter alone decides nothing that was not suggested.

@@ -63,6 +63,15 @@ describe.runIf(process.platform === 'linux')('init-mapping at a terminal', () =>
     ]);
   });
 
+  it('a suggestion that is not confirmed is offered once among what its kind may become', async () => {
+    const file = fileOf(CSV.split('\n').slice(0, 2).join('\n'));
+    const { code, screen } = await atTerminal(file, ['n', '\r']);
+    const [, offered = ''] = /What do they become\?([\s\S]*?)Enter: confirm/.exec(screen) ?? [];
+    expect(offered.match(/[●○] completed on Completed on\s/g)).toHaveLength(1);
+    expect(code).toBe(0);
+    expect(mappingOf(file).kinds.confirmed).toMatchObject([{ outcome: 'completed', date: 'Completed on' }]);
+  });
+
   it('a date that may be day or month first is chosen, and what is not confirmed stays out', async () => {
     const file = fileOf(CSV.replaceAll('2024-01-02', '01/02/2024').replaceAll('2024-03-14', '03/04/2024'));
     const { code } = await atTerminal(file, [`${DOWN}\r`, '\r', 'y']);
