@@ -2,7 +2,7 @@
 import { ownValue } from '../../engine/ground/own-value.ts';
 import { FIELD_NAMES, memberOf, valueAt } from '../../engine/ground/fields.ts';
 import { shown } from '../../engine/ground/text.ts';
-import { dayOf, TEXT } from '../texts/index.ts';
+import { dayOf, percentText, TEXT } from '../texts/index.ts';
 import { type Cause, plainCode } from '../worker/causes.ts';
 
 const textAt = (record: unknown, field: Parameters<typeof memberOf>[1]): string | undefined => {
@@ -27,7 +27,7 @@ export function progressOf(record: unknown): string {
   const state = status === 'failed' ? states.failed : Number(pct) >= 100 ? states.completed : states.in_progress;
   return [
     status === 'passed' ? states.certified : state,
-    ...(pct === undefined ? [] : [`${pct} %`]),
+    ...(pct === undefined ? [] : [percentText(pct)]),
     ...(date === undefined ? [] : [dayOf(date)]),
   ].join(', ');
 }

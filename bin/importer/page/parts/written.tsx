@@ -3,7 +3,7 @@ import type { OddityCode, Sample } from '../../engine/run/preview.ts';
 import { shown } from '../../engine/ground/text.ts';
 import { hrefOf } from '../state/address.ts';
 import { useStore } from '../state/store.ts';
-import { dayOf, TEXT, zoneName } from '../texts/index.ts';
+import { dayOf, percentText, TEXT, zoneName } from '../texts/index.ts';
 import type { Pair } from '../worker/changes.ts';
 import type { Report } from '../worker/run.ts';
 import { Card, Notice } from './controls.tsx';
@@ -26,7 +26,7 @@ export function hasOf(progress: Sample['before']): string {
   if (progress === null || progress === undefined) return '–';
   const { completion_pct, completed_at, approved_course } = progress;
   return [
-    `${completion_pct} %`,
+    percentText(completion_pct),
     ...(completed_at === null ? [] : [dayOf(completed_at)]),
     ...(approved_course === 1 ? [text.certified] : []),
   ].join(', ');

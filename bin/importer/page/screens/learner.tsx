@@ -8,7 +8,7 @@ import { Table } from '../parts/table.tsx';
 import { Doing, submitted, useTask } from '../parts/task.tsx';
 import { runHref } from '../state/address.ts';
 import { call } from '../state/store.ts';
-import { dayOf, TEXT } from '../texts/index.ts';
+import { dayOf, percentText, TEXT } from '../texts/index.ts';
 import type { ShownCourse, ShownLearner } from '../worker/history.ts';
 
 const { learner } = TEXT;
@@ -68,7 +68,7 @@ function Shown({ learner: { isKnown, courses, archived } }: { readonly learner: 
             rows={courses}
             cells={(course) => [
               shown(course.title ?? String(course.platform_course_id)),
-              `${course.effective.completion_pct} %`,
+              percentText(course.effective.completion_pct),
               day(course.effective.completed_at),
               day(course.effective.certified_at),
               { node: () => <From course={course} /> },

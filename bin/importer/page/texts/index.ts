@@ -60,6 +60,10 @@ export function zoneName(zone: string): string {
   }
 }
 
+/** `33.33 %`. @param percent a number, or what a record has in its place */
+export const percentText = (percent: number | string): string =>
+  `${Number.isNaN(Number(percent)) ? percent : Number(percent).toLocaleString(TEXT.locale)} %`;
+
 const midnight = (of: Date): number => new Date(of).setHours(0, 0, 0, 0);
 const DAY_MS = 24 * 60 * 60_000;
 
