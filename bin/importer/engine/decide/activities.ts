@@ -30,7 +30,17 @@ export function activitiesIn(columns: readonly ColumnProfile[]): Activities | un
   for (const headed of days.flatMap(headedBy))
     endings.set(headed.ending, [...(endings.get(headed.ending) ?? []), headed]);
   const [most = []] = [...endings.values()].toSorted((a, b) => b.length - a.length || wordsOf(b) - wordsOf(a));
-  return most.length < 2 ? onlyActivity(columns, days) : among(columns, days, most);
+  return most.length < 2 ? (onlyActivity(columns, days) ?? unnamedDays(columns)) : among(columns, days, most);
+}
+
+/** The words of several activities, each with a day behind it that has no header, as Moodle writes them. */
+function unnamedDays(columns: readonly ColumnProfile[]): Activities | undefined {
+  const days = columns.flatMap((column, at) => {
+    const words = columns[at - 1];
+    const isBehind = column.name === '' && column.dateFormats.length > 0 && words !== undefined && areStates(words);
+    return isBehind ? [[column, words] as const] : [];
+  });
+  return days.length < 2 ? undefined : { days: new Map(days), whole: undefined };
 }
 
 /** One activity, with a column of its words, and beside it the day of the course: `Quiz, Quiz - Completion date, Course complete`. */
