@@ -156,9 +156,15 @@ function saidBeside(parts: readonly Part[], meant: ReadonlySet<Meant>, isFinishe
   const isDone = isFinished || datesIn(parts).some(saysDone);
   return {
     isDone,
-    isSaid: isDone || meant.size > 0 || parts.some((part) => part.read.read === 'date' && saysDone(part)),
+    isSaid: isDone || meant.size > 0 || parts.some(saysHowFar),
   };
 }
+
+/** A column of the day of completion, also an empty one, or a percentage of the course. */
+const saysHowFar = (part: Part): boolean =>
+  part.read.read === 'date'
+    ? saysDone(part)
+    : (percentIn(part.read, part.is) ?? 'none') !== 'none' && saysProgress(part.column, part.role);
 
 /** A yes or a no under `Certificate earned`. */
 const saysCertificate = (part: Part): boolean =>
