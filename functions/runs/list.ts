@@ -41,7 +41,8 @@ export async function listRuns(
   const most = isFiltered ? SEARCHED : limit;
   const entries = await imports.listRuns(company_id, most, after);
   const ids = entries.map(({ run_id }) => run_id);
-  const candidates = (await runs.readAll(company_id, ids)).filter((run) => mayBe(run, { status, shape }));
+  const found = (await runs.readAll(company_id, ids)).filter((run) => mayBe(run, { status, shape }));
+  const candidates = status === 'draft' ? await unapplied(found, plans) : found;
   const chosen = upToCounted(candidates);
   const end = chosen.length < candidates.length ? chosen.at(-1) : entries.length < most ? undefined : entries.at(-1);
   const planIds = chosen.flatMap(({ plan_id }) => plan_id ?? []);
@@ -62,8 +63,25 @@ export async function listRuns(
 function mayBe({ imported, plan_id, ...run }: RunItem, { status, shape }: Pick<Wanted, 'status' | 'shape'>): boolean {
   if (shape !== undefined && run.shape !== shape) return false;
   if (status === undefined) return true;
-  if (status === 'draft') return !imported;
+  if (status === 'draft') return !imported || plan_id !== undefined;
   return imported || (status === 'processing' && plan_id !== undefined);
+}
+
+/** Without those whose newest plan makes or made imports: a plan that was cancelled at once made none, and leaves a draft. */
+async function unapplied(runs: readonly RunItem[], plans: ListServices['stores']['plans']): Promise<RunItem[]> {
+  const ids = runs.flatMap(({ company_id, imported, plan_id }) =>
+    imported && plan_id ? [{ company_id, plan_id }] : [],
+  );
+  const read =
+    ids[0] === undefined
+      ? []
+      : await plans.readPlans(
+          ids[0].company_id,
+          ids.map(({ plan_id }) => plan_id),
+        );
+  const applied = read.filter(({ status }) => status === 'applying' || status === 'applied');
+  const isApplied = new Set(applied.map(({ plan_id }) => plan_id));
+  return runs.filter(({ imported, plan_id = '' }) => !imported || !isApplied.has(plan_id));
 }
 
 function upToCounted(candidates: readonly RunItem[]): readonly RunItem[] {

@@ -1,12 +1,14 @@
 /** The runs of a company, narrowed: each request reads a bounded number of them. Costs a second. */
 import { expect, it } from 'vitest';
 import { listRuns } from '../../functions/runs/list.ts';
-import { runKey } from '../../functions/dynamodb/table.ts';
+import { runKey, runPlanKey } from '../../functions/dynamodb/table.ts';
 import { IMPORTED, newRun } from '../../functions/imports/import-lists.ts';
 import { instant } from '../../functions/records/instants.ts';
 import type { RunStatus } from '../../functions/shared/codes.ts';
+import { planItemOf } from '../../functions/plans/plan-item.ts';
 import { importItem } from '../dynamodb/samples.ts';
 import { createWorld } from '../kit/world.ts';
+import { waitingPlan } from '../plans/plans.ts';
 
 const COMPANY_ID = 'acme';
 
@@ -66,6 +68,19 @@ it('a status that follows from imports is counted for a bounded number of runs a
   }
   const { ids, requests } = await walk(world, { status: 'success' });
   expect([ids, requests.length]).toEqual([[], 3]);
+});
+
+it.each([
+  ['cancelled', ['run-0']],
+  ['waiting', ['run-0']],
+  ['applied', []],
+] as const)('a run without an import whose plan is %s', async (status, drafts) => {
+  const world = await worldWith(1);
+  const plan_id = 'a000000000001';
+  world.table.write(runPlanKey({ company_id: COMPANY_ID, plan_id }), planItemOf({ ...waitingPlan(plan_id), status }));
+  const key = runKey({ company_id: COMPANY_ID, run_id: 'run-0' });
+  world.table.write(key, { ...world.table.read(key), plan_id, version: 1 });
+  expect((await walk(world, { status: 'draft' })).ids).toEqual(drafts);
 });
 
 it('without a filter, a page reads as many runs as it shows', async () => {
