@@ -11,6 +11,7 @@ import type {
   ImportItem,
   ImportRevert,
   ImportSummary,
+  Run,
   RunRevert,
 } from '../../functions/shared/model.ts';
 import { ANN_ID } from '../erasure/person.ts';
@@ -35,6 +36,14 @@ export interface Poll {
   readonly records: readonly unknown[];
 }
 
+/** A run as it was read. `undefined`: it was not found. */
+export interface RunRead {
+  readonly run_id: string;
+  readonly body: Run | undefined;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
 export interface Written<T> {
   readonly at: number;
   readonly order: number;
@@ -57,6 +66,7 @@ export class History {
   readonly events: Written<ImportSummary & { readonly event_id: string; readonly type: string }>[] = [];
   readonly reverts: (ImportRevert | RunRevert)[] = [];
   readonly runReverts: (readonly [run_id: string, askedMs: number])[] = [];
+  readonly reads: RunRead[] = [];
   readonly told: Told[] = [];
   readonly messages: string[] = [];
   readonly lines: unknown[] = [];

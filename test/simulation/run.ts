@@ -64,6 +64,7 @@ export async function deployed(options: RunOptions) {
     workload.erasure !== undefined ||
     workload.plans !== undefined ||
     workload.runReverts !== undefined ||
+    workload.reads !== undefined ||
     workload.imports.some(({ revertsMs }) => revertsMs !== undefined);
   const simulation = new Simulation({ seed, faults, bounded, record: options.record ?? false });
   const stack = new Stack(simulation, workload, variant);
@@ -133,6 +134,7 @@ function schedule(simulation: Simulation, stack: Stack, workload: Workload, stor
   }
   scheduleReverts(simulation, stack, workload);
   schedulePlans(simulation, stack, workload);
+  scheduleReads(simulation, stack, workload);
   for (const [atMs, change] of workload.changes) {
     simulation.after(atMs, () => {
       simulation.note('the platform changes');
@@ -148,6 +150,10 @@ function scheduleReverts(simulation: Simulation, stack: Stack, { imports, runRev
     for (const ms of revertsMs) simulation.after(atMs + ms, () => stack.revert({ key }));
   }
   for (const [atMs, run_id] of runReverts) simulation.after(atMs, () => stack.revert({ run_id }));
+}
+
+function scheduleReads(simulation: Simulation, stack: Stack, { reads = [] }: Workload): void {
+  for (const [atMs, run_id] of reads) simulation.after(atMs, () => void stack.readRun(run_id));
 }
 
 function schedulePlans(simulation: Simulation, stack: Stack, { plans }: Workload): void {

@@ -2,6 +2,7 @@
 import type { Context, SQSEvent } from 'aws-lambda';
 import { registerUserMappings } from '../../functions/catalog/register-mappings.ts';
 import { courseMemory } from '../../functions/catalog/course-memory.ts';
+import { handler as getRun } from '../../functions/handlers/get-run.ts';
 import { intake } from '../../functions/handlers/intake.ts';
 import {
   RequestRejected,
@@ -13,7 +14,7 @@ import { importIdForKey } from '../../functions/imports/idempotency-key.ts';
 import { instant } from '../../functions/records/instants.ts';
 import type { Services } from '../kit/world.ts';
 import { REQUEST_ERROR_STATUS } from '../../functions/shared/codes.ts';
-import type { ImportRevert, RunRevert } from '../../functions/shared/model.ts';
+import type { ImportRevert, Run, RunRevert } from '../../functions/shared/model.ts';
 import { namesPerson } from '../erasure/person.ts';
 import { operationRequest, withBody } from '../kit/api-event.ts';
 import { limitChunks } from '../kit/chunk-limits.ts';
@@ -180,6 +181,14 @@ export class Stack {
     );
   }
 
+  async readRun(run_id: string): Promise<void> {
+    const fromMs = this.#simulation.nowMs;
+    const response = await this.request('read', getRun.operation, { path: { company_id: COMPANY, run_id } });
+    const toMs = this.#simulation.nowMs;
+    const body = response?.statusCode === 200 ? (response.body as Run) : undefined;
+    if (response !== undefined) this.history.reads.push({ run_id, body, fromMs, toMs });
+  }
+
   /** Sends the platform's facts; again where no response comes back. */
   tell(facts: readonly object[]): void {
     this.#insist(
@@ -214,7 +223,7 @@ export class Stack {
   /** A client's request to any operation. Returns `undefined` if no response comes back. */
   request(
     kind: string,
-    operation: ProtectedOperation,
+    operation: ProtectedOperation<Services>,
     { key, ...sent }: Partial<ApiRequest> & { readonly key?: string },
   ): Promise<ApiResponse | undefined> {
     return new Promise((resolve) => {

@@ -66,6 +66,8 @@ export interface Workload {
   readonly chunkRecords: number;
   /** When each run is reverted. With any revert, `Simulation.bounded` holds. */
   readonly runReverts?: readonly (readonly [atMs: number, run_id: string])[];
+  /** When each run is read. With any, `Simulation.bounded` holds. */
+  readonly reads?: readonly (readonly [atMs: number, run_id: string])[];
   readonly backlogMs: number;
   /** Earlier contributions of `r-1` that fill items of the first pair. */
   readonly history?: LongHistory;

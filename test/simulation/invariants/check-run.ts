@@ -14,12 +14,14 @@ import { checkLastWord } from './last-word.ts';
 import { checkPlans } from './plans.ts';
 import { checkProgress, checkResults, checkUserMappings } from './results.ts';
 import { checkRules } from './rules.ts';
+import { checkRuns } from './runs.ts';
 import { checkReverts } from './reverts.ts';
 
 export async function checkRun(run: Finished): Promise<void> {
   const imports = await finishedImports(run);
   await checkPlans(run, imports);
   await checkRules(run, imports);
+  await checkRuns(run, imports);
   await (run.workload.erasure === undefined ? checkImports(run, imports) : checkImportsWithErasure(run, imports));
   await checkArchive(run, await finishedImports(run));
   await checkNames(run);

@@ -7,6 +7,7 @@ import { erasureWorkload } from '../erasure-workload.ts';
 import { planWorkload } from '../plan-workload.ts';
 import { everyFault, fewFaults, randomFaults, scripted, staleReads, type Fault } from '../faults.ts';
 import { simulate, type RunOptions, type RunResult } from '../run.ts';
+import { runWorkload } from '../run-workload.ts';
 import type { Variant } from '../stack.ts';
 import { VARIANTS } from '../variants.ts';
 import {
@@ -52,6 +53,7 @@ export const RANDOM = {
   reverts: random((seed) => archiving(revertWorkload(seed, 5), seed), 200),
   erasures: random((seed) => archiving(erasureWorkload(seed), seed), 300),
   plans: random(planWorkload, 300),
+  runs: random(runWorkload, 200),
 };
 
 const once =
@@ -73,6 +75,7 @@ export const KINDS = {
   reverts: { count: 5_000, runs: once(RANDOM.reverts) },
   erasures: { count: 2_000, runs: once(RANDOM.erasures) },
   plans: { count: 2_000, runs: once(RANDOM.plans) },
+  runs: { count: 2_000, runs: once(RANDOM.runs) },
   'two releases': {
     count: 3_000,
     async *runs(seed) {
