@@ -134,6 +134,7 @@ export const DE_KINDS = {
   ended_beside_more: ({ column, text }) => `„${column}“ ist „${text}“, und jemand muss sagen, ob die Zeile zählt`,
   row_taken_back: ({ column, text }) => `${column} = ${text} nimmt die Zeile zurück`,
   one_result_is_missing: ({ column }) => `${column} ist leer, wo andere Zeilen bestanden oder nicht bestanden sind`,
+  day_beside_not_done: ({ column, text }) => `${column} = ${text} sagt nicht abgeschlossen, aber es gibt ein Datum`,
   result_says_no_pass: ({ column, text }) => `eine andere Spalte sagt bestanden, ${column} = ${text} nicht`,
   percentages_contradict: () => 'die Prozentwerte widersprechen einander oder liegen über 100',
   passed_and_failed: () => 'bestanden und nicht bestanden widersprechen einander',

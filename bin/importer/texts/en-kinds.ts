@@ -115,6 +115,7 @@ export const EN_KINDS = {
   ended_beside_more: ({ column, text }) => `"${column}" is "${text}", and a person has to say whether the row counts`,
   row_taken_back: ({ column, text }) => `${column} = ${text} takes the row back`,
   one_result_is_missing: ({ column }) => `${column} is empty, where other rows passed or failed`,
+  day_beside_not_done: ({ column, text }) => `${column} = ${text} says not done, but there is a date`,
   result_says_no_pass: ({ column, text }) => `another column says passed, ${column} = ${text} does not`,
   percentages_contradict: () => 'the percentages contradict each other, or exceed 100',
   passed_and_failed: () => 'passed and failed contradict each other',

@@ -109,6 +109,7 @@ const EXAMPLES: { readonly [Each in Exclude<Code, PlainCode>]: Codes[Each] } = {
   ended_without_completion: { column: 'Status', text: 'Withdrawn' },
   ended_beside_more: { column: 'Status', text: 'Withdrawn' },
   one_result_is_missing: { column: 'Date' },
+  day_beside_not_done: { column: 'Result', text: 'Absent' },
   result_says_no_pass: { column: 'Type', text: 'Video' },
   day_of_rows_in_progress: { column: 'Date' },
   known_of_system: { name: { en: 'the report of a system', de: 'der Bericht eines Systems' } },

@@ -11,6 +11,7 @@ import { doneIn, isOfFirstTime } from './activities.ts';
 import { asks } from './asks.ts';
 import { type FileContext, isOfAll, isStart, saysNotStarted } from './begun.ts';
 import { isOtherItem, namesItems } from './items.ts';
+import { withNotDone } from './not-done.ts';
 import { datesIn, hasWords, isEmpty, type Part, saysDone, type SuggestedBy } from './part.ts';
 import { saysProgress } from './percentages.ts';
 import { isOfWords } from './column-facts.ts';
@@ -131,7 +132,7 @@ function measuresOf(all: readonly Part[], context: FileContext) {
 type Measures = ReturnType<typeof measuresOf>;
 
 /** What the words of a kind say, and the first of which nobody knows what it says. */
-function wordsOf(parts: readonly Part[]) {
+function wordsOf(parts: readonly Part[], { rows = 0 }: FileContext) {
   const words = parts.filter(
     (part) => hasWords(part) && !isEmpty(part) && !saysAccount(part) && !namesItems(part.column),
   );
@@ -144,7 +145,7 @@ function wordsOf(parts: readonly Part[]) {
   const meant = new Set(parts.flatMap(meantByMark));
   for (const { meaning } of each) if (meaning !== undefined && meaning !== 'unknown') meant.add(meaning);
   const isFinished = meant.has('completed') || meant.has('passed');
-  const said = saidBeside(parts, meant, isFinished);
+  const said = saidBeside(parts, meant, rows);
   const unknownWords = each.flatMap(({ part, meaning }) =>
     meaning === 'unknown' && !(isFinished && saysAttended(part)) && !addsNoCertificate(part, said) ? part : [],
   );
@@ -152,18 +153,15 @@ function wordsOf(parts: readonly Part[]) {
 }
 
 /** What is said of a kind beside a certificate: that it is done, or something. */
-function saidBeside(parts: readonly Part[], meant: ReadonlySet<Meant>, isFinished: boolean) {
-  const isDone = isFinished || datesIn(parts).some(saysDone);
-  return {
-    isDone,
-    isSaid: isDone || meant.size > 0 || parts.some(saysHowFar),
-  };
+function saidBeside(parts: readonly Part[], meant: ReadonlySet<Meant>, rows: number) {
+  const isDone = meant.has('completed') || meant.has('passed') || datesIn(parts).some(saysDone);
+  return { isDone, isSaid: meant.size > 0 || parts.some((part) => saysHowFar(part, rows)) };
 }
 
 /** A column of the day of completion, also an empty one, or a percentage of the course. */
-const saysHowFar = (part: Part): boolean =>
+const saysHowFar = (part: Part, rows: number): boolean =>
   part.read.read === 'date'
-    ? saysDone(part)
+    ? saysDone(part) && !isDayOfCourse(part, rows)
     : (percentIn(part.read, part.is) ?? 'none') !== 'none' && saysProgress(part.column, part.role);
 
 /** A yes or a no under `Certificate earned`. */
@@ -172,7 +170,7 @@ const saysCertificate = (part: Part): boolean =>
 
 /** Beside a completion a certificate says nothing more; who has none is as far as another column says. */
 const addsNoCertificate = (part: Part, { isDone, isSaid }: ReturnType<typeof saidBeside>): boolean =>
-  saysCertificate(part) && (isDone || (isSaid && plainMeaning(part) === 'no'));
+  saysCertificate(part) && (plainMeaning(part) === 'no' ? isSaid : isDone);
 
 /** `Not passed` with a day is a failed exam: the learner was there. */
 const isFailed = (meant: ReadonlySet<Meant>, { percent, hasDate, isDated }: Measures): boolean =>
@@ -199,8 +197,8 @@ export const wordRulesOf = (values: KindValues, by: ReadonlyMap<string, Suggeste
 export function kindFacts(values: KindValues, by: ReadonlyMap<string, SuggestedBy>, context: FileContext) {
   const { activities } = context;
   const parts = partsIn(values, by).filter(({ name }) => activities?.parts.has(name) !== true);
-  const words = wordsOf(parts);
   const measures = measuresOf(parts, context);
+  const words = withNotDone(wordsOf(parts, context), parts, measures);
   const results = words.isPassed ? parts.filter(hasResults) : [];
   return {
     ...measures,

@@ -190,6 +190,15 @@ const SILENT: readonly KindRule[] = [
     needs: ({ percent }) => percent === 'between',
     says: inProgress,
   }),
+  row(
+    {
+      name: 'day_beside_not_done',
+      example:
+        'Exam result: Not attempted; Completion date: 2024-01-02 / Exam result: Passed; Completion date: 2024-01-03',
+      needs: ({ notDone }) => notDone !== undefined,
+    },
+    ({ notDone }) => ({ column: notDone?.name ?? '', text: notDone?.is ?? '' }),
+  ),
   row({
     name: 'the_whole_with_a_day',
     example: 'Progress: 100 %; Completion date: 2024-01-02',

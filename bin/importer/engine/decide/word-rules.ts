@@ -32,7 +32,7 @@ const isOfOtherQuestion = ({ column, read }: Part): boolean => {
 };
 
 /** A word of a state: the others of the meanings are answered above. */
-const stateOf = (part: Part): Meant | undefined => {
+export const stateOf = (part: Part): Meant | undefined => {
   const meaning = plainMeaning(part);
   return meaning === 'yes' || meaning === 'no' ? undefined : meaning;
 };

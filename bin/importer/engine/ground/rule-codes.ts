@@ -20,6 +20,7 @@ export interface RuleCodes {
   ended_beside_more: { readonly column: string; readonly text: string };
   row_taken_back: { readonly column: string; readonly text: string };
   one_result_is_missing: { readonly column: string };
+  day_beside_not_done: { readonly column: string; readonly text: string };
   result_says_no_pass: { readonly column: string; readonly text: string };
   percentages_contradict: None;
   passed_and_failed: None;
