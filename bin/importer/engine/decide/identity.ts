@@ -37,33 +37,71 @@ export async function findLearner(
 ): Promise<Identity> {
   const id = roles.get('user.external_user_id');
   const short = platform === undefined || id !== undefined ? new Set<ColumnProfile>() : shortIds(columns);
+  const known = await askedOf(platform, mayNameLearners(columns, id, short, platform !== undefined));
+  const isUsable = ({ found, of }: Known): boolean => platform === undefined || ((found ?? 0) * 3 >= of && of > 0);
+  // A system may have had names for ids.
+  const isSomeKnown = known.some((each) => isUsable(each) && !isOfOther(each.column));
+  const names = isSomeKnown || platform === undefined ? [] : columns.filter(isOfNames);
+  known.push(...(await askedOf(platform, names)).filter(isUsable));
+  const chosen = columns.find(({ reference }) => reference === asked);
+  if (chosen !== undefined) return identity(chosen, known, false);
+  const usable = known.filter(isUsable);
+  const best = usable.length > 0 ? usable : known.filter(({ column }) => column.isAddress || column === id);
+  const [first, second] = ownAmong(best, id);
+  if (first === undefined) return identity(undefined, known, false);
+  const isDoubtful = [
+    isTie(first, second),
+    isShared(first.column, id),
+    short.has(first.column),
+    isOfOther(first.column),
+  ];
+  return identity(first.column, known, isDoubtful.includes(true));
+}
+
+/** The columns of which the platform is asked. */
+function mayNameLearners(
+  columns: readonly ColumnProfile[],
+  id: ColumnProfile | undefined,
+  short: ReadonlySet<ColumnProfile>,
+  isLoggedIn: boolean,
+): readonly ColumnProfile[] {
   const some = new Set([
     ...columns.filter(({ isAddress }) => isAddress),
     ...(id === undefined ? [] : [id]),
     // Without a platform, staff numbers and logins are those of many learners.
-    ...columns.filter((column) => isIdLike(column) && (platform !== undefined || column.texts.size >= 5)),
+    ...columns.filter((column) => isIdLike(column) && (isLoggedIn || column.texts.size >= 5)),
     // Of a header that names learners, the platform says whether `7` is one; where none does, of ids that rows repeat: a person chooses.
-    ...columns.filter((column) => platform !== undefined && column.isNumber && column.topics.has('learner')),
+    ...columns.filter((column) => isLoggedIn && column.isNumber && column.topics.has('learner')),
     ...short,
   ]);
-  const known = await Promise.all(
-    [...some].slice(0, MOST_ASKED).map(async (column) => {
+  return [...some].slice(0, MOST_ASKED);
+}
+
+/**
+ * The best known first. Beside a header that names learners, numbers of courses and of their parts may be those of learners by chance.
+ */
+function ownAmong(known: readonly Known[], id: ColumnProfile | undefined): readonly Known[] {
+  const hasId = known.some(({ column }) => column === id);
+  const isByChance = (column: ColumnProfile): boolean =>
+    hasId && column !== id && column.topics.hasAny('course', 'part_of_course');
+  const own = known.filter(({ column }) => !isOfOther(column) && !isByChance(column));
+  return (own.length > 0 ? own : known).toSorted(
+    (a, b) => (b.found ?? 0) - (a.found ?? 0) || Number(b.column.isAddress) - Number(a.column.isAddress),
+  );
+}
+
+const isOfOther = ({ topics }: ColumnProfile): boolean => topics.has('other_person');
+const isOfNames = ({ topics, values }: ColumnProfile): boolean => topics.has('full_name') && values.length > 0;
+
+/** How many texts of each column are learners of the platform. */
+const askedOf = (platform: Platform | undefined, columns: readonly ColumnProfile[]): Promise<Known[]> =>
+  Promise.all(
+    columns.map(async (column) => {
       const texts = column.values.slice(0, SAMPLE).map((text) => bareAddress(text));
       const found = await platform?.knownLearners(texts);
       return counted(column, texts, found && ((text) => found.has(text.toLowerCase())));
     }),
   );
-  const chosen = columns.find(({ reference }) => reference === asked);
-  if (chosen !== undefined) return identity(chosen, known, false);
-  const usable = known.filter(({ found, of }) => platform === undefined || ((found ?? 0) * 3 >= of && of > 0));
-  const best = usable.length > 0 ? usable : known.filter(({ column }) => column.isAddress || column === id);
-  const own = best.filter(({ column }) => !column.topics.has('other_person'));
-  const [first, second] = (own.length > 0 ? own : best).toSorted(
-    (a, b) => (b.found ?? 0) - (a.found ?? 0) || Number(b.column.isAddress) - Number(a.column.isAddress),
-  );
-  if (first === undefined) return identity(undefined, known, false);
-  return identity(first.column, known, isTie(first, second) || isShared(first.column, id) || short.has(first.column));
-}
 
 /** Two columns of addresses, or two of ids, that the platform knows alike. */
 function isTie(first: Known, second: Known | undefined): boolean {

@@ -80,3 +80,13 @@ export function isHeaderOf(header: string, ...roles: readonly Headed[]): boolean
   const [plain, words] = [plainText(header), rolesOf(header)];
   return roles.some((role) => namesRole(plain, role) || (WORD_ROLES[role] ?? []).some((word) => words.has(word)));
 }
+
+const OF_IDS = new RegExp(writtenOut('^{id_word} (.+)$|^(.+) {id_word}$'));
+
+/** What a header of ids names by its other words: `id_alumno` the learner, `formation_id` the course. */
+export function namedByIds(plain: string): Role | undefined {
+  const [, behind, before] = OF_IDS.exec(plain) ?? [];
+  const rest = behind ?? before ?? '';
+  if (rolesOf(rest).has('course')) return 'content.external_course_id';
+  return saysTopic(rest, 'full_name') && !saysTopic(rest, 'title') ? 'user.external_user_id' : undefined;
+}

@@ -2,7 +2,7 @@
 import { isShare } from '../language/classes.ts';
 import { STATES, type Meaning, meaningOf, meansDone, plainText, rolesOf, saysStopped } from '../lexicon/words.ts';
 import type { Field } from '../ground/fields.ts';
-import { type Headed, namesRole, patternsOf, type Role, ROLES, WORD_ROLES } from '../lexicon/headers.ts';
+import { type Headed, namedByIds, namesRole, patternsOf, type Role, ROLES, WORD_ROLES } from '../lexicon/headers.ts';
 import { isNumberFormat } from '../dates/date-forms.ts';
 import { ColumnProfile } from './table-profile.ts';
 
@@ -55,7 +55,8 @@ function byHeader(free: ReadonlySet<ColumnProfile>, role: Headed): ColumnProfile
   const inWords = (WORD_ROLES[role] ?? []).flatMap((word) => others.filter(({ roles }) => roles.has(word)));
   const starts = role === 'progress.started_at' ? inWords.filter(({ topics }) => topics.has('started')) : [];
   const ends = role === 'progress.completed_at' ? some.filter(isDayOfCompletion) : [];
-  return [...english, ...bare, ...starts, ...inWords, ...ends];
+  const ids = some.filter(({ plain }) => namedByIds(plain) === role);
+  return [...english, ...bare, ...starts, ...inWords, ...ends, ...ids];
 }
 
 /** The day by which a course should be completed, until which it counts, or of a message, a report or a term: none completes it. */

@@ -1,6 +1,12 @@
 /** Roles by the expressions of headers. Costs milliseconds. */
 import { expect, it } from 'vitest';
-import { namesRole, COURSE_PARTS, patternsOf, ROLES } from '../../../../bin/importer/engine/lexicon/headers.ts';
+import {
+  namedByIds,
+  namesRole,
+  COURSE_PARTS,
+  patternsOf,
+  ROLES,
+} from '../../../../bin/importer/engine/lexicon/headers.ts';
 import { LANGUAGES } from '../../../../bin/importer/engine/lexicon/languages.ts';
 
 it('the languages have expressions of every role and no other', () => {
@@ -22,4 +28,19 @@ it.each([
 
 it('the best expression of a role is the first', () => {
   expect(patternsOf('content.external_course_id')[0]?.source).toContain('external course id');
+});
+
+it.each([
+  ['id alumno', 'user.external_user_id'],
+  ['apprenant id', 'user.external_user_id'],
+  ['teilnehmer nr', 'user.external_user_id'],
+  ['formation id', 'content.external_course_id'],
+  ['id asignatura', 'content.external_course_id'],
+  ['name id', undefined],
+  ['id', undefined],
+  ['order id', undefined],
+  ['manager id', undefined],
+  ['apprenant', undefined],
+])('the ids under %s are those of %s', (header, role) => {
+  expect(namedByIds(header)).toBe(role);
 });

@@ -1,0 +1,79 @@
+/** Which columns name learner and course: what the platform knows of their texts, and where that is no answer, their headers. Milliseconds. */
+import { expect, it } from 'vitest';
+import { findKinds } from '../../../../bin/importer/engine/decide/find.ts';
+import { openSource } from '../../../../bin/importer/engine/read/open-source.ts';
+
+const IDS = new Set(['1', '7', '12', '23', '40']);
+
+async function identitiesIn(csv: string, isLoggedIn = true) {
+  const platform = {
+    courseOf: (text: string) => (IDS.has(text) || /\p{L}/u.test(text) ? 1 : undefined),
+    knownLearners: async (texts: readonly string[]) =>
+      new Set(texts.map((text) => text.toLowerCase()).filter((text) => IDS.has(text))),
+  };
+  const options = isLoggedIn ? { platform } : {};
+  return findKinds([await openSource(new File([csv], 'history.csv'))], options);
+}
+
+const learnerIn = async (csv: string) => (await identitiesIn(csv)).learner;
+
+const learnerOf = async (csv: string): Promise<string | null> => (await learnerIn(csv)).column;
+
+const rows = [...IDS].map((id, index) => `${id},Fire Safety,Completed,2024-01-${10 + index},${index + 1}`).join('\n');
+
+it('ids of one or two digits are those of learners, where the header names learners and the platform knows them', async () => {
+  expect(await learnerOf(`Employee ref,Course,Status,Completed on,Hours\n${rows}`)).toBe('Employee ref');
+});
+
+it('numbers under another header name nobody', async () => {
+  expect(await learnerOf(`Seat,Course,Status,Completed on,Hours\n${rows}`)).toBeNull();
+});
+
+it('of short ids that rows repeat, a person says whether they are those of learners, where no header does', async () => {
+  const repeated = rows
+    .replace('40,', '7,')
+    .split('\n')
+    .map((row, index) => `${index + 1},${row}`)
+    .join('\n');
+  expect(await learnerIn(`record_id,badge_id,Course,Status,Completed on,Hours\n${repeated}`)).toMatchObject({
+    column: 'badge_id',
+    isUndecided: true,
+  });
+});
+
+/** The header of an export, and texts that are ids of learners and of courses. */
+const overlapping = (header: string): string =>
+  [header, '9,1,7,12', '8,7,7,40', '6,1,12,12', '5,12,1,7']
+    .map((row) => `${row},Completed,2024-01-10`)
+    .join('\n')
+    .replace('Completed,2024-01-10', 'Status,Completed on');
+
+it.each([
+  // public exports: a bootcamp's database, and a university's
+  { header: 'inscription_id,apprenant_id,formation_id,lot', learner: 'apprenant_id', course: 'formation_id' },
+  { header: 'id_inscripcion,id_estudiante,id_asignatura,lote', learner: 'id_estudiante', course: 'id_asignatura' },
+  { header: 'id,studentId,courseId,lastLessonId', learner: 'studentId', course: 'courseId' },
+  { header: 'Nr,Teilnehmer-Nr.,Kurs-Nr.,Lauf', learner: 'Teilnehmer-Nr.', course: 'Kurs-Nr.' },
+])('of numbers that are ids of both, the header settles it: $header', async ({ header, learner, course }) => {
+  for (const isLoggedIn of [true, false])
+    expect(await identitiesIn(overlapping(header), isLoggedIn)).toMatchObject({
+      learner: { column: learner, isUndecided: false },
+      course: { column: course, isUndecided: false },
+    });
+});
+
+it('names are the ids of learners only where the platform knows them and nothing else', async () => {
+  const table =
+    'Employee Name,Manager,Code,Course,Status\nAnn Lee,Rob,AB1,Welcome,Completed\nBen Lee,Rob,AB2,Welcome,Pending';
+  expect(await learnerOf(table)).toBeNull();
+  for (const name of ['ann lee', 'ben lee', 'rob']) IDS.add(name);
+  expect(await learnerIn(table)).toMatchObject({ column: 'Employee Name', found: 2, isUndecided: false });
+  for (const code of ['ab1', 'ab2']) IDS.add(code);
+  expect(await learnerIn(table)).toMatchObject({ column: 'Code', isUndecided: false });
+});
+
+it('of another person a person says that their rows are meant', async () => {
+  const table =
+    'Participant,Manager Email,Course,Status\nAnn,rob@x.test,Welcome,Completed\nBen,rob@x.test,Welcome,Pending';
+  expect(await learnerIn(table)).toMatchObject({ column: 'Manager Email', isUndecided: true });
+});
