@@ -123,7 +123,8 @@ export function dateAssumed({ defaulted }: Pick<Contribution, 'defaulted'>, unda
   const [first] = fields;
   if (first === undefined) return undated.length === 0 ? [] : [dateOfClassesAssumed(undated)];
   const sent = fields.map((field) => ASSUMED[field]).join(' and ');
-  const message = `${sent} was not sent: ${fields.join(' and ')} is the date of this import.`;
+  const [were, are] = fields.length > 1 ? ['were', 'are'] : ['was', 'is'];
+  const message = `${sent} ${were} not sent: ${fields.join(' and ')} ${are} the date of this import.`;
   return [{ warning_code: 'date_assumed', message, field: ASSUMED[first] }];
 }
 

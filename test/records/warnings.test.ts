@@ -125,6 +125,13 @@ it.each([
   expect(warningsOf(plan(record({ progress, ...members })))).toEqual(warnings);
 });
 
+it('a date that the import assumed for both: one sentence names them', () => {
+  const passed = record({ progress: { completion_pct: 100 }, assessment: { status: 'passed' } });
+  expect(plan(passed).result.warnings.map(({ message }) => message)).toEqual([
+    'progress.completed_at and assessment.taken_at were not sent: completed_at and certified_at are the date of this import.',
+  ]);
+});
+
 const withoutExam = (id: string, progress: object) =>
   record({ external_record_id: id, ...inCourse(102), progress: { completion_pct: 30, ...progress } });
 
