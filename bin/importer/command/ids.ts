@@ -9,7 +9,7 @@ import { MAX_MAPPINGS_PER_REQUEST } from '../wire/values.ts';
 import { type CommandContext, fileCommand } from './command.ts';
 import { EXIT, UsageError } from './errors.ts';
 import { openSourceFile } from './files/records.ts';
-import { OUT_ADVICE, withoutExtension, writeWhole } from './files/whole-file.ts';
+import { OUT_ADVICE, PRIVATE_MODE, withoutExtension, writeWhole } from './files/whole-file.ts';
 import { displayOn, Meter } from './progress.ts';
 import { connect, PATIENCE_MS } from './session/session.ts';
 import { type Output, ownCommand, printResult, refusalOf, table } from './terminal.ts';
@@ -55,7 +55,8 @@ export function showMatches(
   output: Output,
 ): number {
   // Excel reads accents wrong without a byte-order mark.
-  writeWhole(path, `\u{feff}${tableText(headers, lines)}`, OUT_ADVICE);
+  const text = `\u{feff}${tableText(headers, lines)}`;
+  writeWhole(path, text, OUT_ADVICE, command === 'people' ? PRIVATE_MODE : undefined);
   const open = lines.filter(({ target }) => target === undefined);
   const counts = countsByKind(lines);
   const rows = open

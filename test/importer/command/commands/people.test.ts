@@ -1,8 +1,12 @@
 /** The transcript of a learner in the terminal, over the whole service in memory. Costs a second. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { createPlatform, type Platform } from '../support/platform.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../../../bin/importer/command/errors.ts';
+import { showMatches } from '../../../../bin/importer/command/ids.ts';
 import { showLearner } from '../../../../bin/importer/command/commands/people.ts';
+import { freshFolder } from '../support/files.ts';
 import { recordedOutput } from '../support/output.ts';
 
 const EMAIL = 'ben.castillo@acme.test';
@@ -56,5 +60,15 @@ describe('people', () => {
 
   it.each(['nobody@acme.test', 'nobody', ''])('the address %j of no user is an error of usage', async (email) => {
     await expect(showLearner(platform.client, email, recordedOutput())).rejects.toThrow(UsageError);
+  });
+
+  it.each([
+    ['people', 0o600],
+    ['courses', 0o666 & ~process.umask()],
+  ] as const)('the table of %s is readable by who may know it', (command, mode) => {
+    const path = join(freshFolder(), 'table.csv');
+    const headers = { id: 'id', name: 'name', targetId: 'target', targetName: 'target_name' };
+    showMatches(path, { headers, lines: [], command, found: [] }, recordedOutput());
+    expect(statSync(path).mode & 0o777).toBe(mode);
   });
 });
