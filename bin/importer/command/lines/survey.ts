@@ -1,6 +1,8 @@
 /** What the first pass over the files has found. */
 import type { RecordSet } from '../../engine/apply/record-set.ts';
+import { ADDED_COLUMNS } from '../../engine/apply/record-source.ts';
 import { grouped, rowsText } from '../../engine/ground/text.ts';
+import { namedColumns } from '../../engine/language/named-columns.ts';
 import { leftOutRows, type Survey } from '../../engine/run/survey.ts';
 
 export function surveyLines({ sources, isGrouped }: RecordSet, survey: Survey): string[] {
@@ -8,8 +10,9 @@ export function surveyLines({ sources, isGrouped }: RecordSet, survey: Survey): 
   const joined = isGrouped ? `, joined to ${grouped(records + repeats)} records,` : '';
   return [
     ...sources.map(fileLine),
+    ...sources.flatMap(foreignColumns),
     `${rowsText(rows)}${joined} in ${grouped(digests.length)} ${digests.length === 1 ? 'batch' : 'batches'}`,
-    ...(skipped > 0 ? [`${grouped(skipped)} rows are skipped, as the mapping says.`] : []),
+    ...(skipped > 0 ? [`${countedRows(skipped)} skipped, as the mapping says.`] : []),
     ...Object.entries(survey.leftOut).map(
       ([reason, count]) => `${countedRows(count)} left out, as confirmed: ${reason}.`,
     ),
@@ -35,6 +38,18 @@ function fileLine({ file }: RecordSet['sources'][number]): string {
     ? `${path}: CSV, ${encoding}, columns separated by ${JSON.stringify(delimiter)}${below}`
     : `${path}: ${format}`;
 }
+
+/** A file of the interface's names has no mapping that would have said what each column is: a misspelt one is not imported. */
+function foreignColumns({ file, mapping, mappingPath }: RecordSet['sources'][number]): string[] {
+  if (mapping === undefined || mappingPath !== undefined) return [];
+  const known = new Set([...namedColumns(mapping), ...ADDED_COLUMNS, '']);
+  const others = file.columns.filter((column) => !known.has(column)).map((column) => JSON.stringify(column));
+  const more = others.length > MOST_COLUMNS ? [`${grouped(others.length - MOST_COLUMNS)} more`] : [];
+  const listed = [...others.slice(0, MOST_COLUMNS), ...more].join(', ');
+  return others.length === 0 ? [] : [`${file.path}: not imported, because the interface has no such name: ${listed}`];
+}
+
+const MOST_COLUMNS = 10;
 
 /** The line about rows that were joined to records; none if each row is a record. */
 export function joinedLines({ isGrouped }: RecordSet, survey: Survey): string[] {

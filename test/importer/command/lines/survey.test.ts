@@ -32,7 +32,7 @@ it('the rows, the records, and each count of what is not sent', async () => {
   expect(surveyLines(set, survey)).toEqual([
     `${path}: CSV, utf-8, columns separated by ","`,
     '3 rows in 1 batch',
-    '1 rows are skipped, as the mapping says.',
+    '1 row is skipped, as the mapping says.',
     '1 row is left out, as confirmed: not started.',
     '1 row is not sent: of kinds that nobody has confirmed, or without a learner or course.',
     `1 record repeats the external_record_id of an earlier one and will not be imported; the first is on line 4, and repeats line 2 of ${path}.`,
@@ -43,4 +43,11 @@ it('rows that are joined to records', async () => {
   const set = await setOf(['1,a@x.test,10', '1,a@x.test,20', '2,b@x.test,'], { ...MAPPING, group_by: ['Id', 'Mail'] });
   const survey = await surveyOf(set);
   expect(joinedLines(set, survey)).toEqual(['3 rows: 2 joined to 1 records, 0 rejected, 1 left out']);
+});
+
+it("a column of a file of the interface's names that is misspelt", async () => {
+  const header = 'external_record_id,user.email,content.platform_course_id,progress.completed_on,error_codes';
+  const set = await openedSet(fileOf(`${header}\nr1,a@x.test,101,2024-01-02,x\n`));
+  const [, second] = surveyLines(set, await surveyOf(set));
+  expect(second).toMatch(/: not imported, because the interface has no such name: "progress\.completed_on"$/);
 });
