@@ -46,6 +46,12 @@ async function decideKept(person: Person, kind: string, outcome: string): Promis
 const decided = ({ page }: Person, count: number): Promise<void> =>
   page.getByRole('heading', { name: new RegExp(`^${count} confirmed`) }).waitFor();
 
+/** What the home says of a migration, of whoever is signed in. */
+async function saidOf({ page }: Person, name: string): Promise<string> {
+  await page.getByRole('link', { name: 'Migrations' }).click();
+  return page.getByRole('listitem').filter({ hasText: name }).locator('.hint').last().innerText();
+}
+
 const runOf = ({ page }: Person): string => new URL(page.url()).hash.replace(/^.*run=/, '');
 const documentOf = async (person: Person) => (await client.getRun(runOf(person), { include: 'document' })).document;
 
@@ -71,6 +77,31 @@ describe('a draft', () => {
     await decided(colleague, 1);
     await decideKept(colleague, 'Unspoken', 'Leave out');
     expect((await client.getRun(runOf(person))).updated_by).toBe(9001);
+    for (const each of [person, colleague]) await each.page.context().close();
+  });
+
+  it('says on the home what is open of it, until it is imported', async () => {
+    const person = await signedIn();
+    const lost = [
+      'nobody@else.test,Old Course,Completed,2022-05-18',
+      'nobody@else.test,Welcome to Acme,Completed,2022-05-19',
+    ];
+    const file = fileOf('open.csv', [...ROWS, ...lost]);
+    await person.toReview(file);
+    await decideKept(person, 'Unheard', 'Leave out');
+    const { title } = await client.getRun(runOf(person));
+    expect(title).toBe('open.csv (open: kinds 2, courses 1)');
+    const colleague = await signedIn(COLLEAGUE);
+    expect(await saidOf(colleague, 'open.csv')).toBe('2 kinds, 1 course open');
+    await decideKept(person, 'Unspoken', 'Leave out');
+    await person.confirmSuggestions();
+    await person.isChecked();
+    await kept(person);
+    await colleague.page.reload();
+    await colleague.signIn(COLLEAGUE);
+    expect(await saidOf(colleague, 'open.csv')).toBe('1 course, 1 person open');
+    await person.importAll();
+    expect((await client.getRun(runOf(person))).title).toBe('open.csv');
     for (const each of [person, colleague]) await each.page.context().close();
   });
 

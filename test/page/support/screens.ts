@@ -77,7 +77,12 @@ export async function* screens(page: Page, text: Texts): AsyncGenerator<string> 
   await goOn('review');
   await page.getByRole('button', { name: text.review.systemYes }).waitFor();
   yield 'review-system';
-  await link(text.screens.file);
+  // A draft, which the home shows below.
+  await press(text.review.systemNo);
+  await page.getByText(text.draft.kept).waitFor();
+  await link(text.screens.migrations);
+  await press(text.migrations.add);
+  await isAt('file');
   await choose('history.csv', Buffer.from(EXPORT));
   yield 'file';
   await goOn('review');

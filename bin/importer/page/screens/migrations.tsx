@@ -25,6 +25,13 @@ const MOST_NEW = 6;
 
 export const nameOfRun = ({ title, run_id }: Pick<Migration, 'title' | 'run_id'>): string => shown(title ?? run_id);
 
+/** What is left to decide of a draft, if that is known. */
+function openWords({ open }: Migration): string {
+  if (open === undefined) return '';
+  const said = open.map(([what, count]) => text.counted[what](count)).join(', ');
+  return said === '' ? text.nothingOpen : text.stillOpen(said);
+}
+
 const wordsOf = ({ title, run_id, by }: Migration): string => [title, run_id, by].join(' ').toLowerCase();
 
 export function MigrationsScreen() {
@@ -134,6 +141,7 @@ function Waiting({ migration }: RowProps) {
         href={draftHref(migration.run_id)}
       >
         <State is="draft">{TEXT.runs.states.draft}</State>
+        <p class="hint">{openWords(migration)}</p>
       </Line>
     );
   const isMine = plan.created_by !== null && plan.created_by === id;

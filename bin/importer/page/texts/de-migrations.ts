@@ -1,5 +1,5 @@
 /** The migrations of a company, and one of them, in German. */
-import { counted, n } from './de-import.ts';
+import { counted, n, people } from './de-import.ts';
 import type { MIGRATIONS as ENGLISH } from './en-migrations.ts';
 
 const records = (count: number): string => counted(count, 'Datensatz', 'Datensätze');
@@ -35,6 +35,14 @@ export const MIGRATIONS: typeof ENGLISH = {
     you: 'Ihnen',
     somebody: 'jemand anderem',
     at: (day, time) => `${day} um ${time}`,
+    counted: {
+      columns: (count) => counted(count, 'Spalte', 'Spalten'),
+      kinds: (count) => counted(count, 'Art', 'Arten'),
+      courses: (count) => counted(count, 'Kurs', 'Kurse'),
+      people,
+    },
+    stillOpen: (what) => `${what} offen`,
+    nothingOpen: 'nichts offen',
     changed: (when) => `zuletzt geändert ${when}`,
     planned: (who, when) => `geplant von ${who}, ${when}`,
     since: (when) => `seit ${when}`,

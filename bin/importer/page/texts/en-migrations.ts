@@ -1,5 +1,5 @@
 /** The migrations of a company, and one of them, in English. */
-import { counted, n } from './en-import.ts';
+import { counted, n, people } from './en-import.ts';
 
 const records = (count: number): string => counted(count, 'record', 'records');
 
@@ -30,6 +30,14 @@ export const MIGRATIONS = {
     you: 'you',
     somebody: 'somebody else',
     at: (day: string, time: string) => `${day} at ${time}`,
+    counted: {
+      columns: (count: number) => counted(count, 'column', 'columns'),
+      kinds: (count: number) => counted(count, 'kind', 'kinds'),
+      courses: (count: number) => counted(count, 'course', 'courses'),
+      people,
+    },
+    stillOpen: (what: string) => `${what} open`,
+    nothingOpen: 'nothing open',
     changed: (when: string) => `last change ${when}`,
     planned: (who: string, when: string) => `planned by ${who}, ${when}`,
     since: (when: string) => `since ${when}`,

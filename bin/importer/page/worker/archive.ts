@@ -2,6 +2,7 @@
 import { ARCHIVE_PAGE, isAhead, tryArchive } from '../../client/archive.ts';
 import type { ArchivedRecord, ArchiveQuery } from '../../wire/types.ts';
 import { service, signedIn } from './account.ts';
+import { openIn } from './open.ts';
 import { Problem } from './protocol.ts';
 
 /** Pages of a bounded search that are read for the next records. */
@@ -29,7 +30,9 @@ export async function listArchive(filter: ArchiveFilter, cursor?: string) {
 /** The newest runs of which something was archived. */
 export async function archivingRuns() {
   const { runs } = await service().listRuns({ limit: MOST_RUNS });
-  return runs.filter(({ counts }) => counts.archived > 0).map(({ run_id, title }) => ({ run_id, title }));
+  return runs
+    .filter(({ counts }) => counts.archived > 0)
+    .map(({ run_id, title }) => ({ run_id, title: openIn(title).title }));
 }
 
 /** Dry runs of what the archive keeps of a run. @throws Problem where a plan of the run waits, which another would withdraw */

@@ -2,7 +2,6 @@
 import * as v from 'valibot';
 import { type Proposed, proposalIn } from '../../engine/decide/proposed.ts';
 import { messageOf } from '../../engine/ground/errors.ts';
-import type { Corrections } from '../../engine/read/open-source.ts';
 import { runName, shapeOf } from '../../engine/run/keys.ts';
 import { ServiceError } from '../../wire/errors.ts';
 import type { Run } from '../../wire/types.ts';
@@ -10,6 +9,7 @@ import { canonicalJson } from '../../wire/values.ts';
 import { TEXT } from '../texts/index.ts';
 import { beforeSignOut, service, signedIn } from './account.ts';
 import { nameOf } from './names.ts';
+import { type Open, openIn, withOpen } from './open.ts';
 import { type DraftState, report } from './protocol.ts';
 
 /** Soon enough to be there after a reload, late enough to take several clicks in one request. */
@@ -44,6 +44,12 @@ const documentSchema = v.object({
 export type DraftDocument = v.InferOutput<typeof documentSchema>;
 export type KnownFile = v.InferOutput<typeof knownFile>;
 
+interface Decided {
+  readonly document: DraftDocument;
+  /** `undefined`: the migration is planned. */
+  readonly open: Open | undefined;
+}
+
 interface Draft {
   readonly run_id: string;
   readonly title: string;
@@ -59,7 +65,7 @@ interface Draft {
 
 let draft: Draft | undefined;
 /** Collects what has to be kept, when it is sent. */
-let unsent: (() => DraftDocument) | undefined;
+let unsent: (() => Decided) | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let writing: Promise<void> | undefined;
 let isConflict = false;
@@ -84,7 +90,7 @@ export const draftProposal = (): Proposed | undefined => proposalIn(draft?.docum
 /** What a person sees of a draft before its file is chosen. */
 const shownDraft = async (run: Run) => ({
   run_id: run.run_id,
-  title: run.title ?? run.run_id,
+  title: openIn(run.title).title ?? run.run_id,
   at: run.updated_at ?? run.created_at,
   by: await nameOf(typeof run.updated_by === 'number' ? run.updated_by : undefined),
   files: filesOf(documentOf(run.document)),
@@ -110,7 +116,7 @@ export async function openDraft(run_id: string): Promise<ShownDraft> {
 function take({ run_id, title, shape, version, document, notify }: Run): void {
   draft = {
     run_id,
-    title: title ?? run_id,
+    title: openIn(title).title ?? run_id,
     shape: shape ?? undefined,
     version,
     document: document ?? {},
@@ -153,8 +159,11 @@ export function draftOf(sources: readonly NamedSource[]): string {
   return draft.run_id;
 }
 
+/** Whether the service has one. */
+export const isKept = (): boolean => draft?.version !== undefined;
+
 /** Keeps a decision soon. @param collect returns all that is decided, when it is sent */
-export function keep(collect: () => DraftDocument): void {
+export function keep(collect: () => Decided): void {
   if (draft === undefined) return;
   unsent = collect;
   if (isConflict) return;
@@ -180,7 +189,8 @@ async function write(): Promise<void> {
   if (draft === undefined || collect === undefined || isConflict) return;
   unsent = undefined;
   try {
-    await send(draft, { ...draft.document, ...collect() });
+    const { document, open } = collect();
+    await send(draft, { ...draft.document, ...document }, open);
   } catch (error) {
     unsent ??= collect;
     return show('failed', { code: codeOf(error) });
@@ -193,17 +203,21 @@ async function write(): Promise<void> {
 const codeOf = (error: unknown): string =>
   error instanceof ServiceError ? (error.errors[0]?.error_code ?? '') : messageOf(error);
 
-async function send(own: Draft, document: Draft['document']): Promise<void> {
-  const { run_id, title, shape, version } = own;
+async function send(own: Draft, document: Draft['document'], open: Open | undefined): Promise<void> {
+  const { run_id, shape, version } = own;
+  const title = open === undefined ? own.title : withOpen(own.title, open);
   try {
     const kept = { title, ...(shape && { shape }), document, ...noticesOf(own) };
     const run = await service().saveRun(run_id, kept, version);
-    Object.assign(own, { version: run.version, document });
+    Object.assign(own, { ...notedIn(run), document });
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status !== 412) throw error;
-    await meet(own, document, await read(run_id));
+    await meet(own, document, open, await read(run_id));
   }
 }
+
+/** Beside the document, which others may have changed meanwhile. */
+const notedIn = ({ version, notify }: Run) => ({ version, notify: notify ?? [] });
 
 /** The service takes so many. */
 const MOST_MAILED = 10;
@@ -221,13 +235,13 @@ function noticesOf({ notify, isMailed }: Draft) {
 const isOwn = (name: string): boolean => name !== 'proposal_of_mapping' && Object.hasOwn(documentSchema.entries, name);
 
 /** Somebody else was first. A reply that was lost, and what others note beside our members, is no conflict. */
-async function meet(own: Draft, document: Draft['document'], run: Run): Promise<void> {
+async function meet(own: Draft, document: Draft['document'], open: Open | undefined, run: Run): Promise<void> {
   const [before, theirs] = [ownMembers(own.document), ownMembers(run.document)];
   if (theirs === before) {
-    Object.assign(own, { version: run.version, notify: run.notify ?? [] });
-    await send(own, { ...document, ...othersIn(run.document) });
+    Object.assign(own, notedIn(run));
+    await send(own, { ...document, ...othersIn(run.document) }, open);
   } else if (theirs === ownMembers(document)) {
-    Object.assign(own, { version: run.version, document: run.document ?? {} });
+    Object.assign(own, { ...notedIn(run), document: run.document ?? {} });
   } else {
     isConflict = true;
     const { by, at } = await shownDraft(run);
@@ -269,24 +283,3 @@ export const isSame = (files: readonly KnownFile[], sources: readonly NamedSourc
 /** The mapping of an earlier migration. */
 export const mappingOfRun = async (run_id: string): Promise<unknown> =>
   documentOf((await read(run_id)).document).mapping;
-
-export function correctionsIn({ corrections = [] }: DraftDocument): Record<number, Corrections> {
-  const found: Record<number, Record<number, Record<number, string>>> = {};
-  for (const { file, column, text, lines } of corrections)
-    for (const line of lines) ((found[file] ??= {})[line] ??= {})[column] = text;
-  return found;
-}
-
-/** A correction of many rows is noted once. */
-export function correctionsOf(given: Readonly<Record<number, Corrections>>): DraftDocument['corrections'] {
-  const found = new Map<string, { file: number; column: number; text: string; lines: number[] }>();
-  for (const [file, rows] of Object.entries(given))
-    for (const [line, cells] of Object.entries(rows))
-      for (const [column, text] of Object.entries(cells)) {
-        const key = JSON.stringify([file, column, text]);
-        const known = found.get(key) ?? { file: Number(file), column: Number(column), text, lines: [] };
-        known.lines.push(Number(line));
-        found.set(key, known);
-      }
-  return [...found.values()];
-}

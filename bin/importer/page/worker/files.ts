@@ -10,7 +10,8 @@ import { each } from '../../engine/read/pieces.ts';
 import { type Corrections, openSource, type Source, type SourceOptions } from '../../engine/read/open-source.ts';
 import { service } from './account.ts';
 import { Problem } from './protocol.ts';
-import { correctionsIn, draftDocument, filesOf, isSame, mappingOfRun, offersFor } from './draft.ts';
+import { correctionsIn } from './corrections.ts';
+import { draftDocument, filesOf, isSame, mappingOfRun, offersFor } from './draft.ts';
 
 const FIRST_ROWS = 6;
 /** A worker knows no processor time: what it does at a stretch is measured. */
@@ -43,6 +44,8 @@ interface Work {
   oneCourse: number | undefined;
   /** In place of those of the file; `null` leaves the rows of that person out. */
   addresses: PeopleChoices;
+  /** Of the last check: who is not on the platform, or not active. */
+  unknown: readonly string[];
   /** What nobody or no course answers to is kept (§4.12). */
   keepsArchive: boolean;
   /** Cells that a person corrected, by the position of their file. */
@@ -58,6 +61,7 @@ const undecided = () => ({
   courses: {},
   oneCourse: undefined,
   addresses: {},
+  unknown: [],
   keepsArchive: false,
   corrections: {},
 });

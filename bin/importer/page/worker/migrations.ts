@@ -5,6 +5,7 @@ import { valueAt } from '../../engine/ground/fields.ts';
 import { isOpenPlan } from '../../engine/run/plan-run.ts';
 import { service } from './account.ts';
 import { nameOf } from './names.ts';
+import { type Open, openIn } from './open.ts';
 
 /** Runs in one page of the list. */
 const PAGE = 30;
@@ -18,6 +19,8 @@ const MOST_READ = 20_000;
 export interface Migration extends Omit<Run, 'document'> {
   readonly state: RunState | 'planned' | 'approved' | (typeof ARCHIVED)[keyof typeof ARCHIVED];
   readonly reverted_at: string | null;
+  /** What is left to decide of a draft, if its title says so. */
+  readonly open: Open | undefined;
   /** Who made it: a name, an address, or the id of a machine; `undefined` for someone whom the platform no longer has. */
   readonly by: string | undefined;
 }
@@ -36,7 +39,7 @@ async function shownMigration(run: Run, imports: readonly ImportSummary[]): Prom
   const by = run.created_by_client ?? (await nameOf(run.created_by ?? undefined));
   // What the archive keeps is planned after the import, too.
   const isPlanned = state !== 'processing' && plan !== null && isOpenPlan(plan);
-  return { ...run, state: isPlanned ? planned : state, reverted_at, by };
+  return { ...run, state: isPlanned ? planned : state, reverted_at, by, ...openIn(run.title) };
 }
 
 function endOf(state: RunState, { failed, archived }: Run['counts']): Migration['state'] {

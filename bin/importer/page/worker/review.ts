@@ -1,5 +1,12 @@
 /** What the files say: their kinds, columns and courses, and what a person decides of them. */
-import { choicesOf, confirmSuggestions, isDecided, mappingOf, withOutcome } from '../../engine/decide/confirm.ts';
+import {
+  choicesOf,
+  confirmSuggestions,
+  isDecided,
+  mappingOf,
+  openQuestions,
+  withOutcome,
+} from '../../engine/decide/confirm.ts';
 import { openChoices, withChoices, withProposals } from '../../engine/decide/proposed.ts';
 import { findKinds } from '../../engine/decide/find.ts';
 import { knownSystems } from '../../engine/decide/system.ts';
@@ -17,7 +24,9 @@ import {
   withCourses,
   withPeople,
 } from './matches.ts';
-import { correctionsOf, type DraftDocument, draftOf, draftProposal, keep, mailNotices } from './draft.ts';
+import { correctionsOf } from './corrections.ts';
+import { type DraftDocument, draftOf, draftProposal, keep, mailNotices } from './draft.ts';
+import type { Open } from './open.ts';
 import { sentenceOf } from '../texts/index.ts';
 import { type CourseChoices, type PeopleChoices, useMapping, withHeader, work } from './files.ts';
 import { metered, Problem } from './protocol.ts';
@@ -142,10 +151,25 @@ function decisions(): DraftDocument {
   };
 }
 
-/** The service has them soon. */
-export function keepDecisions(): void {
+/** What is left to decide. A course of all rows takes the place of a column. */
+function openNow(): Open {
+  const { courses, oneCourse, addresses, unknown } = work;
+  const { findings, courses: found } = review ?? { findings: undefined, courses: [] };
+  const asked = findings === undefined ? [] : openQuestions(findings);
+  const ofCourse = findings?.course.column === null || asked.some(({ about }) => about === 'course');
+  const others = asked.filter(({ about }) => about !== 'kind' && about !== 'course');
+  return [
+    ['columns', others.length + Number(ofCourse && oneCourse === undefined)],
+    ['kinds', asked.filter(({ about }) => about === 'kind').length],
+    ['courses', found.filter(({ id, course }) => course === undefined && !Object.hasOwn(courses, id)).length],
+    ['people', unknown.filter((name) => !Object.hasOwn(addresses, name)).length],
+  ];
+}
+
+/** The service has them soon. @param isPlanned what is open does not matter any more */
+export function keepDecisions(isPlanned = false): void {
   draftOf(work.sources);
-  keep(decisions);
+  keep(() => ({ document: decisions(), open: isPlanned ? undefined : openNow() }));
 }
 
 /** @param outcome `null`: not decided */

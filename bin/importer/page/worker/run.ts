@@ -22,9 +22,9 @@ import { whatOf } from '../parts/cause-groups.ts';
 import { reasonOf } from '../parts/record-words.ts';
 import { sentenceOf, TEXT } from '../texts/index.ts';
 import { service, signedIn } from './account.ts';
-import { Causes, type Place } from './causes.ts';
+import { type Cause, Causes, type Place } from './causes.ts';
 import { ChangesBuilder } from './changes.ts';
-import { closeDraft, draftOf, flushDraft } from './draft.ts';
+import { closeDraft, draftOf, flushDraft, isKept } from './draft.ts';
 import { recordSet, work } from './files.ts';
 import { canMatch } from './matches.ts';
 import { metered, Problem, report } from './protocol.ts';
@@ -77,6 +77,8 @@ export function correctCause(position: number, text: string): void {
   keepDecisions();
 }
 
+const isOfPerson = (cause: Cause): boolean => ['unknown', 'inactive'].includes(whatOf(cause));
+
 /** The dry runs of the files with all that is decided by now. */
 export async function check(): Promise<Report> {
   checked = undefined;
@@ -86,7 +88,11 @@ export async function check(): Promise<Report> {
   const startMs = performance.now();
   const dryRuns = await metered(['process'], (onProgress) => sendDryRuns(run, asking, onProgress));
   checked = { run, dryRuns };
-  return reportOf(run, dryRuns, null, performance.now() - startMs);
+  const checkedReport = await reportOf(run, dryRuns, null, performance.now() - startMs);
+  work.unknown = [...new Set(causes.list.filter(isOfPerson).map(({ value }) => value))];
+  // A draft says on the home who is left to be matched.
+  if (isKept()) keepDecisions();
+  return checkedReport;
 }
 
 /**
@@ -97,7 +103,7 @@ export async function check(): Promise<Report> {
 export async function startImport(needsSecond: boolean): Promise<Started> {
   if (checked === undefined) throw new Problem('needs_file');
   const { run, dryRuns } = checked;
-  keepDecisions();
+  keepDecisions(true);
   await flushDraft();
   const plan = await planOf(service(), dryRuns);
   const { run_id } = plan;
