@@ -72,7 +72,7 @@ it('what is kept is said wherever it is counted, listed by its filters, and impo
     'Records 4',
     'Imported 1',
     'Rejected 0',
-    'kept in the archive 3',
+    'Kept in the archive 3',
   ]);
 
   // The archive: of the migration, and by each filter.

@@ -36,9 +36,15 @@ export const sentOf = (record: unknown): string =>
   FIELD_NAMES.filter((field) => /^(?:progress|assessment)\./.test(field))
     .flatMap((field) => {
       const value = textAt(record, field);
-      return value === undefined ? [] : [`${TEXT.fields[field]} ${shown(value)}`];
+      return value === undefined ? [] : [`${TEXT.fields[field]} ${shown(valueWords(field, value))}`];
     })
     .join(' · ');
+
+function valueWords(field: string, value: string): string {
+  const { failed, certified } = TEXT.review.states;
+  if (field.endsWith('_at')) return dayOf(value);
+  return field === 'assessment.status' ? (ownValue({ failed, passed: certified }, value) ?? value) : value;
+}
 
 type Reason = Pick<Cause, 'code' | 'field' | 'column' | 'value'>;
 

@@ -13,8 +13,8 @@ export interface Task {
   run(step: () => Promise<void>): void;
 }
 
-/** @param first runs as soon as the screen opens, and again when `on` changes */
-export function useTask(first?: () => Promise<void>, on?: unknown): Task {
+/** @param first runs as soon as the screen opens, and again when `on` changes: an error of before does not matter any more */
+export function useTask(first?: () => Promise<void>, ...on: readonly unknown[]): Task {
   const [isBusy, setBusy] = useState(false);
   const [problem, fail] = useState<string | undefined>();
   const follow = async (step: () => Promise<void>): Promise<void> => {
@@ -31,8 +31,9 @@ export function useTask(first?: () => Promise<void>, on?: unknown): Task {
   };
   const run = (step: () => Promise<void>): void => void (isBusy || follow(step));
   useEffect(() => {
+    fail(undefined);
     if (first !== undefined) run(first);
-  }, [on]);
+  }, on);
   return { isBusy, problem, run };
 }
 

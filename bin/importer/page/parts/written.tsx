@@ -61,6 +61,8 @@ function oddity(what: OddityCode): string {
 /** Said where there is something in it. */
 export const archivedPair = (count: number) => (count === 0 ? [] : [[TEXT.sorted.archived, count] as const]);
 
+const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
 /** Of a run, as the service has them; what is archived is not rejected once more, so that they add up. */
 export const RunCounts = ({ counts }: { readonly counts: Readonly<Record<string, number>> }) => {
   const { total = 0, succeeded = 0, failed = 0, archived = 0 } = counts;
@@ -71,7 +73,7 @@ export const RunCounts = ({ counts }: { readonly counts: Readonly<Record<string,
         [TEXT.runs.total, total],
         [TEXT.runs.imported, succeeded],
         [TEXT.runs.rejected, failed - archived],
-        ...archivedPair(archived),
+        ...archivedPair(archived).map(([name, count]) => [capitalized(name), count] as const),
       ]}
     />
   );
@@ -143,6 +145,8 @@ export function Samples({ report: { preview } }: { readonly report: Report }) {
   const { samples } = preview;
   const written = samples.filter(({ after }) => after !== undefined && after !== null);
   if (written.length === 0) return null;
+  // Of rows that were joined no cells are left.
+  const hasCells = samples.some(({ cells }) => cells.length > 0);
   const changing = written.filter(({ before, after }) => hasOf(before) !== hasOf(after));
   const first = [...changing, ...written.filter((each) => !changing.includes(each))].slice(0, MOST_SHOWN);
   return (
@@ -165,11 +169,18 @@ export function Samples({ report: { preview } }: { readonly report: Report }) {
         <summary>{text.more(samples.length)}</summary>
         <Table
           caption={text.samples}
-          head={[TEXT.review.line, text.row, TEXT.review.person, text.course, text.becomes, text.has]}
+          head={[
+            TEXT.review.line,
+            ...(hasCells ? [text.row] : []),
+            TEXT.review.person,
+            text.course,
+            text.becomes,
+            text.has,
+          ]}
           rows={samples}
           cells={({ line, cells, record, before, after }) => [
             String(line),
-            cells.filter((cell) => cell !== '').join(' · ') || '–',
+            ...(hasCells ? [cells.filter((cell) => cell !== '').join(' · ') || '–'] : []),
             personOf(record),
             courseOf(record, titles),
             progressOf(record),

@@ -85,6 +85,8 @@ export function EvidenceScreen() {
   );
 }
 
+const inDays = (sentence: string): string => sentence.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (each) => momentOf(each));
+
 const signerOf = (by: EvidencePayload['signed_by']): string =>
   'email' in by ? `${by.email} (${TEXT.runs.userId(by.user_id)})` : `${by.name} (${by.client_id})`;
 
@@ -173,7 +175,7 @@ function EvidencePage({ report }: { readonly report: EvidenceReport }) {
         <ul class="findings">
           {findings.map(({ status, said }) => (
             <li class={status}>
-              <strong>{text.statuses[status]}</strong> {shown(sentenceOf(said))}
+              <strong>{text.statuses[status]}</strong> {inDays(shown(sentenceOf(said)))}
             </li>
           ))}
         </ul>

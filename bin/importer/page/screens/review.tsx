@@ -29,9 +29,9 @@ import { columnName, TEXT } from '../texts/index.ts';
 const text = TEXT.review;
 
 export function ReviewScreen() {
-  const { findings, isReading } = useStore();
+  const { findings, oneCourse, isReading } = useStore();
   const openCourses = useOpenCourses().length;
-  const task = useTask();
+  const task = useTask(undefined, findings, oneCourse);
   if (findings === undefined) return null;
   const question = questionOf(findings);
   const isAsked = isSystemOpen(findings);

@@ -84,7 +84,7 @@ export const IMPORT: typeof EN = {
     match: 'Zuordnen oder auslassen',
     choose: 'Kurs wählen',
     decide: 'Beim Durchsehen entscheiden',
-    useAll: (count) => (count === 1 ? 'Den Vorschlag übernehmen' : `Alle ${n(count)} Vorschläge übernehmen`),
+    useAll: (count) => (count === 1 ? 'Vorschlag übernehmen' : `Alle ${n(count)} Vorschläge übernehmen`),
     copy: 'Für die Plattform kopieren',
     copied: 'Kopiert. Fügen Sie es in eine Nachricht an Ihre Plattform ein.',
     list: 'Liste herunterladen',
