@@ -38,21 +38,19 @@ export function FirstTime() {
   return (
     <div class="cards first-time">
       <Card title={text.title}>
-        <ol>
-          {text.steps.map((step) => (
-            <li>{step}</li>
-          ))}
-        </ol>
+        {listed(text.steps)}
         <Button text={text.sample} kind="plain" disabled={task.isBusy} onClick={start} />
         <Doing task={task} />
       </Card>
-      <Card title={text.rely}>
-        <ol>
-          {text.promises.map((promise) => (
-            <li>{promise}</li>
-          ))}
-        </ol>
-      </Card>
+      <Card title={text.rely}>{listed(text.promises)}</Card>
     </div>
   );
 }
+
+const listed = (points: readonly string[]) => (
+  <ol>
+    {points.map((point) => (
+      <li>{point}</li>
+    ))}
+  </ol>
+);

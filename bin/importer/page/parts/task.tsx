@@ -46,6 +46,17 @@ export function useEvery(ms: number, step: () => Promise<void>, isWanted = true)
   }, [isWanted]);
 }
 
+/** The title of the tab says it meanwhile. */
+export function useTitle(said: string): void {
+  useEffect(() => {
+    const { title } = document;
+    document.title = `${said} – ${TEXT.product}`;
+    return () => {
+      document.title = title;
+    };
+  }, [said]);
+}
+
 interface DoingProps {
   readonly task: Task;
   /** What it does; `null`: something else says so. */

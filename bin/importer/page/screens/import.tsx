@@ -7,7 +7,7 @@ import { Button, CheckBox, Notice } from '../parts/controls.tsx';
 import { loadTitles } from '../parts/course-picker.tsx';
 import { Revert } from '../parts/revert.tsx';
 import { SortedRows } from '../parts/sorted.tsx';
-import { Busy, Doing, submitted, type Task, useTask } from '../parts/task.tsx';
+import { Busy, Doing, submitted, type Task, useEvery, useTask, useTitle } from '../parts/task.tsx';
 import { Doubts, Samples, Written } from '../parts/written.tsx';
 import { go, hrefOf } from '../state/address.ts';
 import { call, current, MAILS, NEEDS_SECOND, UNCHECKED, update, useStore } from '../state/store.ts';
@@ -239,12 +239,7 @@ function Running() {
   const { total, process: done = 0 } = meters;
   const leftMs = (performance.now() - since) * ((total ?? 0) / Math.max(done, 1) - 1);
   const said = total === undefined ? text.planning : text.processed(done, total);
-  useEffect(() => {
-    document.title = `${said} – ${TEXT.product}`;
-    return () => {
-      document.title = `${TEXT.screens.import} – ${TEXT.product}`;
-    };
-  }, [said]);
+  useTitle(said);
   const cancel = (): void => {
     setCancelling(true);
     void call('cancelImport').catch(() => setCancelling(false));
@@ -263,28 +258,19 @@ function Running() {
 
 const ASK_EVERY_MS = 5000;
 
-type Approval = Awaited<ReturnType<typeof askFor>> | undefined;
-const askFor = (run_id: string) => call('askedPlan', run_id);
+type Approval = Awaited<ReturnType<typeof call<'askedPlan'>>> | undefined;
 
 /** @returns what the plan of a run is by now, asked again while it waits */
 function useApproval(run_id: string | undefined, isImporting: boolean): Approval {
   const [found, setFound] = useState<Approval>();
+  const isAsked = run_id !== undefined && !isImporting;
+  const ask = async (): Promise<void> =>
+    setFound(await call('askedPlan', run_id ?? '').catch(() => 'waiting' as const));
   useEffect(() => {
-    if (run_id === undefined || isImporting) return setFound(undefined);
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let isOver = false;
-    const ask = async (): Promise<void> => {
-      const state = await askFor(run_id).catch(() => 'waiting' as const);
-      if (isOver) return;
-      setFound(state);
-      if (state === 'waiting') timer = setTimeout(() => void ask(), ASK_EVERY_MS);
-    };
-    void ask();
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
-  }, [run_id, isImporting]);
+    setFound(undefined);
+    if (isAsked) void ask();
+  }, [isAsked]);
+  useEvery(ASK_EVERY_MS, ask, isAsked && found === 'waiting');
   return found;
 }
 

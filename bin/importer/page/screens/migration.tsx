@@ -1,5 +1,5 @@
 /** One migration, from any machine: its plan, who may decide, how far it is, what became of it, and the way back. */
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { ToArchive } from '../parts/archived.tsx';
 import { Card, Notice } from '../parts/controls.tsx';
 import { loadTitles, useTitles } from '../parts/course-picker.tsx';
@@ -9,7 +9,7 @@ import { RejectedRecords } from '../parts/rejected-records.tsx';
 import { Revert } from '../parts/revert.tsx';
 import { progressOf, RunProgress } from '../parts/run-progress.tsx';
 import { Pairs } from '../parts/table.tsx';
-import { Doing, type Task, useEvery, useTask } from '../parts/task.tsx';
+import { Doing, type Task, useEvery, useTask, useTitle } from '../parts/task.tsx';
 import { RunCounts } from '../parts/written.tsx';
 import { draftHref, go } from '../state/address.ts';
 import { call } from '../state/store.ts';
@@ -133,16 +133,10 @@ function Running({ run: first, task, then, onEnd }: RunningProps) {
   const follow = async (): Promise<void> => {
     const found = await call('readRun', first.run_id);
     setRun(found);
-    document.title = `${progressOf(found).percent} % – ${TEXT.product}`;
     if (found.status !== 'processing') await onEnd();
   };
   useEvery(EVERY_MS, follow);
-  useEffect(() => {
-    const { title } = document;
-    return () => {
-      document.title = title;
-    };
-  }, []);
+  useTitle(`${progressOf(run).percent} %`);
   const stop = (): void => {
     stopping(true);
     then(() => call('cancelRun', first.run_id));
