@@ -5,7 +5,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { MigrationClient } from '../../bin/importer/client/index.ts';
 import * as ENV from '../../functions/runtime/variables.ts';
-import { ADMIN, historyOf, Person } from './person.ts';
+import { ADMIN, historyOf, isInView, Person } from './person.ts';
 import { COLLEAGUE, twoAdministrators } from './support/two-administrators.ts';
 import { usePage } from './support/use-page.ts';
 
@@ -101,6 +101,9 @@ it('the button of Import asks for the approval, gives the address of the plan, a
   expect(await maker.page.getByRole('button', { name: /^Import/ }).count()).toBe(0);
   await maker.press('Ask for approval');
   await maker.page.getByText('Waiting for a second administrator').waitFor();
+  expect(await maker.page.getByRole('button', { name: 'Ask for approval' }).count()).toBe(0);
+  await maker.page.setViewportSize({ width: 390, height: 800 });
+  expect(await isInView(maker.page.getByText('Waiting for a second administrator'))).toBe(true);
   const address = await maker.page.getByLabel('Address of the plan').inputValue();
   const run_id = decodeURIComponent(address.replace(/.*#\/run\?id=/, ''));
   expect((await client.getRun(run_id)).counts.imports).toBe(0);

@@ -1,6 +1,6 @@
 /** A person in front of the page: signs in, chooses files, presses the buttons by their names. */
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 
 export interface ChosenFile {
   readonly name: string;
@@ -22,6 +22,13 @@ export const ADMIN = { email: 'admin@acme.test', password: 'changeme' };
 
 /** The button that confirms all that is suggested: of a known system, by its sentence. */
 export const SUGGESTIONS = /^(?:Confirm \d+ suggestions?|Yes, that is right)$/;
+
+/** Without scrolling. */
+export async function isInView(place: Locator): Promise<boolean> {
+  const box = await place.boundingBox();
+  const { height = 0 } = place.page().viewportSize() ?? {};
+  return box !== null && box.y >= 0 && box.y + box.height <= height;
+}
 
 export class Person {
   readonly page: Page;

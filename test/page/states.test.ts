@@ -1,7 +1,7 @@
 /** The page reports a check, and an import that stops or resumes, as it is. Costs half a minute; needs Chromium. */
 import { beforeAll, expect, it } from 'vitest';
 import { MigrationClient } from '../../bin/importer/client/index.ts';
-import { ADMIN, historyOf, Person } from './person.ts';
+import { ADMIN, historyOf, isInView, Person } from './person.ts';
 import { storedOf } from './support/five-files.ts';
 import { usePage } from './support/use-page.ts';
 
@@ -32,6 +32,8 @@ async function applying(name: string): Promise<Person> {
 it('a cancelled import is no error: it says how many were written, offers to take them back, and to resume', async () => {
   const person = await applying('cancelled');
   const { page } = person;
+  await page.setViewportSize({ width: 390, height: 800 });
+  expect(await isInView(page.getByRole('progressbar'))).toBe(true);
   await person.press('Cancel the import');
   await page.getByText('Cancelling. What was begun').waitFor();
   const said = await page.getByText(/^Cancelled\. /).innerText();

@@ -98,14 +98,15 @@ addEventListener('focusin', ({ target }) => {
   for (let each = target as Element | null; each !== null; each = each.parentElement) place = [...place, each];
 });
 
+/** Nothing else takes the focus. */
+const hasBox = (each: Element): boolean => each.getClientRects().length > 0;
+
 /** An action that removes or disables what had the focus leaves the person there, not at the start of the page. */
 function keepPlace(): void {
   const [last] = place;
   if (document.activeElement !== document.body || last === undefined) return;
   if (last.matches(':disabled')) isHeld = true;
-  const stays = place.find(
-    (each) => each.isConnected && (each === last ? isHeld : each.matches('.kinds, .card, main')),
-  );
+  const stays = place.find((each) => hasBox(each) && (each === last ? isHeld : each.matches('.kinds, .card, main')));
   if (!(stays instanceof HTMLElement) || (last.isConnected && stays !== last) || stays.matches(':disabled')) return;
   if (stays !== last) stays.tabIndex = -1;
   stays.focus({ preventScroll: true });

@@ -121,7 +121,6 @@ function Before({ task, isReady }: BeforeProps) {
       {checked !== undefined && <Mail />}
       {isImporting && <Running />}
       <Cancelled />
-      {asked !== undefined && !isImporting && <Asked run_id={asked} approval={approval} />}
       {!isImporting && <Go task={task} isReady={isReady} approval={approval} />}
     </>
   );
@@ -172,10 +171,11 @@ interface GoProps extends BeforeProps {
 
 /** The button, and what keeps it from being pressed. */
 function Go({ task, isReady, approval }: GoProps) {
-  const { checked, isStale } = useStore();
+  const { checked, isStale, asked } = useStore();
   const hasFailed = checked === undefined && task.problem !== undefined;
   return (
     <div class="go">
+      {asked !== undefined && <Asked run_id={asked} approval={approval} />}
       {isStale && <p role="status">{REJECTED.stale}</p>}
       {isReady && !isStale && <Hint approval={approval} />}
       <Doing task={task} text={null} />
@@ -258,16 +258,16 @@ function Running() {
 
 const ASK_EVERY_MS = 5000;
 
-type Approval = Awaited<ReturnType<typeof call<'askedPlan'>>> | undefined;
+type Approval = Awaited<ReturnType<typeof call<'askedPlan'>>>;
 
 /** @returns what the plan of a run is by now, asked again while it waits */
 function useApproval(run_id: string | undefined, isImporting: boolean): Approval {
-  const [found, setFound] = useState<Approval>();
+  const [found, setFound] = useState<Approval>('waiting');
   const isAsked = run_id !== undefined && !isImporting;
   const ask = async (): Promise<void> =>
     setFound(await call('askedPlan', run_id ?? '').catch(() => 'waiting' as const));
   useEffect(() => {
-    setFound(undefined);
+    setFound('waiting');
     if (isAsked) void ask();
   }, [isAsked]);
   useEvery(ASK_EVERY_MS, ask, isAsked && found === 'waiting');
