@@ -147,7 +147,7 @@ function wordsOf(parts: readonly Part[], { rows = 0 }: FileContext) {
   const isFinished = meant.has('completed') || meant.has('passed');
   const said = saidBeside(parts, meant, rows);
   const unknownWords = each.flatMap(({ part, meaning }) =>
-    meaning === 'unknown' && !(isFinished && saysAttended(part)) && !addsNoCertificate(part, said) ? part : [],
+    meaning === 'unknown' && !addsNoResult(part, meant) && !addsNoCertificate(part, said) ? part : [],
   );
   return { meant, isFinished, isPassed: meant.has('passed'), unknownWords, unknownWord: unknownWords[0] };
 }
@@ -242,7 +242,11 @@ export type KindFacts = ReturnType<typeof kindFacts>;
 const meantByMark = ({ read, is }: Part): Meant[] =>
   read.read !== 'mark' ? [] : is === REACHED ? ['passed'] : is === BELOW ? ['failed'] : [];
 
-/** `Attended` beside a completion says nothing more. */
+/** Beside a completion or a failure `Attended` says nothing more, and beside a failure no grade does. */
+const addsNoResult = (part: Part, meant: ReadonlySet<Meant>): boolean =>
+  ((['completed', 'passed', 'failed'] as const).some((each) => meant.has(each)) && saysAttended(part)) ||
+  (meant.has('failed') && isScoreHeader(part.column) && /^[A-F][+-]?$/.test(part.is));
+
 const saysAttended = ({ is }: Part): boolean => saysTopic(is.toLowerCase(), 'attended');
 
 /** `Absent` where others attended. */
