@@ -8,7 +8,7 @@ import { isScoreHeader } from '../profile/roles.ts';
 import { isOfShape } from '../profile/shaped-rows.ts';
 import { isRevoked } from '../apply/revoked.ts';
 import { doneIn, isOfFirstTime } from './activities.ts';
-import { asks } from './asks.ts';
+import { asks, asksAlone } from './asks.ts';
 import { type FileContext, isOfAll, isStart, saysNotStarted } from './begun.ts';
 import { isOtherItem, namesItems } from './items.ts';
 import { withNotDone } from './not-done.ts';
@@ -20,12 +20,14 @@ import { isActive, type Meant, plainMeaning, meantBy, wordRuleFor } from './word
 const named = (parts: readonly Part[], role: Role): string | undefined =>
   parts.find((each) => each.role === role)?.name;
 
-/** None where two columns say it, as of a condition and of the course. */
+/** None where two columns say it, as of a condition and of the course; the dates of `Completion`, a header of a status, are one. */
 function completionIn(filled: readonly Part[]): Part | undefined {
   const all = filled.filter(
     ({ column, role }) => role === 'progress.completed_at' || (asks(column) === 'completed' && !isOfFirstTime(column)),
   );
-  return all.length > 1 ? undefined : all.find(({ role }) => role === 'progress.completed_at');
+  const [only, ...others] = all;
+  const isDay = only?.role === 'progress.completed_at' || (only?.role === 'status' && asksAlone(only.column));
+  return isDay && others.length === 0 ? only : undefined;
 }
 
 const hasDates = (parts: readonly Part[]): boolean => parts.some(({ read }) => read.read === 'date');
