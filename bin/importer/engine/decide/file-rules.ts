@@ -5,6 +5,7 @@ import { isDayOfStatus } from '../profile/roles.ts';
 import { isOfShape } from '../profile/shaped-rows.ts';
 import { isVoided } from './base.ts';
 import type { DateFacts } from './count.ts';
+import type { KindFacts } from './kind-facts.ts';
 import { saysDone, type SuggestedBy } from './part.ts';
 import { type Rule, rowsOf } from './rule.ts';
 import type { SuggestedKind } from './suggest.ts';
@@ -65,13 +66,16 @@ const OPEN: ReadonlySet<string | undefined> = new Set([
 ]);
 const MORE: readonly Meant[] = ['completed', 'passed', 'in_progress'];
 
+/** By a word, or a day: one that every row has ends none, but beside an unknown word it may complete. */
+const maySayCompleted = ({ unknownWords, meant, hasDate, hasOwnDate, hasNoDate, hasNoNumber }: KindFacts): boolean =>
+  (unknownWords.length > 0 ? hasDate : hasOwnDate) || hasNoDate || hasNoNumber || MORE.some((each) => meant.has(each));
+
 /** True if other rows of the file are completed with a day or 100 %, and this kind has neither, nor an unknown word of theirs. */
 function isNoCompletion(kind: FileFacts): boolean {
   const { facts, suggestion, kinds, isSomeDone } = kind;
-  const { percent = 'none', unknownWords, meant, hasDate, hasNoDate, hasNoNumber } = facts;
-  const isCompletion = hasDate || hasNoDate || hasNoNumber || MORE.some((each) => meant.has(each));
-  if (!isSomeDone || !OPEN.has(suggestion.reason?.code) || isCompletion || !['none', '0', 'between'].includes(percent))
-    return false;
+  const { percent = 'none', unknownWords } = facts;
+  const isBelow = ['none', '0', 'between'].includes(percent);
+  if (!isSomeDone || !OPEN.has(suggestion.reason?.code) || maySayCompleted(facts) || !isBelow) return false;
   // A code may be that of a completion without a day.
   return unknownWords.every(
     ({ name, is }) =>
