@@ -78,22 +78,32 @@ export async function findKinds(sources: readonly Source[], options: FindOptions
   };
 }
 
-/** A person says whether empty cells have the text of the row above, sheets are courses, and bare numbers of a matrix are percentages. */
-function isShapeOpen(
-  { settings, profile, learner, course, sheet }: FoundColumns,
-  { shape, ...chosen }: Choices,
-): boolean {
-  const areSheetsNamed =
-    (learner.column === sheet && chosen.learner === undefined) ||
-    (course.column === sheet && chosen.course === undefined);
+/** Several names, all of which the platform knows as courses, where no column could be that of the course. */
+const areCoursesOfPlatform = ({ column, found }: Identity, roles: FoundColumns['roles']): boolean =>
+  (column?.texts.size ?? 0) > 1 &&
+  found.found === column?.texts.size &&
+  found.others.length === 0 &&
+  !roles.has('content.external_course_id') &&
+  !roles.has('content.platform_course_id');
+
+/** A person says whether the names of sheets are learners, or courses of which the platform does not know all. */
+const areNamesOpen = (
+  { learner, course, sheet, roles }: FoundColumns,
+  chosen: Pick<Choices, 'learner' | 'course'>,
+): boolean =>
+  sheet !== undefined &&
+  ((learner.column === sheet && chosen.learner === undefined) ||
+    (course.column === sheet && chosen.course === undefined && !areCoursesOfPlatform(course, roles)));
+
+/** A person says whether empty cells have the text of the row above, and whether bare numbers of a matrix are percentages. */
+function isShapeOpen(found: FoundColumns, { shape, ...chosen }: Choices): boolean {
+  const { settings, profile } = found;
   const isOfNumbers =
     settings.repeat?.every(({ from }) => Object.keys(from).join() === PROGRESS) === true &&
     profile.columns.some(
       ({ reference, values }) => reference === PROGRESS && !values.some((text) => text.includes('%')),
     );
-  return (
-    shape === undefined && (settings.fill_down !== undefined || isOfNumbers || (sheet !== undefined && areSheetsNamed))
-  );
+  return shape === undefined && (settings.fill_down !== undefined || isOfNumbers || areNamesOpen(found, chosen));
 }
 
 const PROGRESS = ':progress';

@@ -65,6 +65,7 @@ const row = (day: string, more: object) => ({ status: 'Completed', completed_on:
 const BY_COURSE = json({
   'Data Protection': [row('22', { email: 'ann@acme.test' }), row('23', { email: 'ben@acme.test' })],
   Welcome: [row('24', { email: 'ann@acme.test' })],
+  'First aid': [row('25', { email: 'ben@acme.test' })],
 });
 const BY_LEARNER = json({
   generated: '2024-05-01',
@@ -83,7 +84,12 @@ describe('a name that the rows do not have', () => {
       'course',
       ['ann 101 01-22', 'ben 101 01-23', 'ann 103 02-22', 'ann First aid 03-22'],
     ],
-    ['of a list of JSON: a course', BY_COURSE, 'course', ['ann 102 01-22', 'ben 102 01-23', 'ann 103 01-24']],
+    [
+      'of a list of JSON: a course',
+      BY_COURSE,
+      'course',
+      ['ann 102 01-22', 'ben 102 01-23', 'ann 103 01-24', 'ben First aid 01-25'],
+    ],
     ['of a list of JSON: a learner', BY_LEARNER, 'learner', ['ann 101 01-22', 'ann 103 01-23', 'ben 101 01-24']],
   ])('%s is suggested, and nothing is imported before a person says so', async (_, file, what, records) => {
     const open = await found(file);
@@ -97,6 +103,37 @@ describe('a name that the rows do not have', () => {
     expect(no.undecided).toContain(what);
     const again = await found(file, choicesOf(mappingOf(yes)));
     expect(mappingOf(again)).toEqual(mappingOf(yes));
+  });
+
+  it.each<[string, File, readonly string[]]>([
+    [
+      'sheets',
+      workbook({
+        Security: sheet(HEADER, 'ann@acme.test|Completed|2024-01-22'),
+        Welcome: sheet(HEADER, 'ben@acme.test|Completed|2024-01-23'),
+      }),
+      ['ann 101 01-22', 'ben 103 01-23'],
+    ],
+    [
+      'lists of JSON',
+      json({ Security: [row('22', { email: 'ann@acme.test' })], Welcome: [row('23', { email: 'ben@acme.test' })] }),
+      ['ann 101 01-22', 'ben 103 01-23'],
+    ],
+  ])('is the course without a question, where the platform has all: %s', async (_, file, records) => {
+    const findings = await found(file);
+    expect([findings.course.column, openQuestions(findings)]).toEqual([':sheet', []]);
+    expect(await written(mappingOf(findings), file)).toEqual(records);
+    expect(mappingOf(await found(file, { shape: false })).undecided).toContain('course');
+  });
+
+  it('is asked about beside a column of a course, whatever this has, and where there is one sheet', async () => {
+    const header = 'Email|Course|Status|Completed on';
+    const beside = workbook({
+      Security: sheet(header, 'ann@acme.test|M1|Completed|2024-01-22'),
+      Welcome: sheet(header, 'ben@acme.test|M2|Completed|2024-01-23'),
+    });
+    for (const file of [beside, workbook({ Security: sheet(HEADER, 'ann@acme.test|Completed|2024-01-22') })])
+      expect(mappingOf(await found(file)).undecided).toContain('columns');
   });
 
   it('is left out with its rows by a rule of the mapping', async () => {
