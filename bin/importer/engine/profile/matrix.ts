@@ -51,10 +51,14 @@ const EXPIRING: CellKind = [':expires on', DATED[1]];
 const OF_ONE_COURSE: readonly Role[] = ['content.external_course_id', 'content.platform_course_id'];
 const OF_PLAIN: readonly Role[] = ['status', 'progress.completion_pct', 'progress.completed_at', 'module'];
 
-/** A row with a learner, and without a course of its own; of columns that the catalog knows, the rest may be anything. */
+/**
+ * A row without a course of its own; of columns that the catalog knows, the rest may be anything, also a learner under a header that
+ * nobody knows: of which column this is the platform says more.
+ */
 function hasCoursesBeside(roles: ReadonlyMap<Role, ColumnProfile>, named: number, hasCells: boolean): boolean {
+  if (OF_ONE_COURSE.some((role) => roles.has(role))) return false;
   const hasLearner = roles.has('user.email') || roles.has('user.external_user_id');
-  if (!hasLearner || OF_ONE_COURSE.some((role) => roles.has(role))) return false;
+  if (!hasLearner) return named > 1 && !hasCells;
   return named > 1 || !(hasCells || OF_PLAIN.some((role) => roles.has(role)));
 }
 

@@ -1,0 +1,43 @@
+/** Tables with a column for each course. Costs milliseconds. */
+import { expect, it } from 'vitest';
+import { findKinds } from '../../../../bin/importer/engine/decide/find.ts';
+import { openSource } from '../../../../bin/importer/engine/read/open-source.ts';
+
+const COURSES = ['Erste Hilfe', 'Gefahrstoffe'];
+const platform = {
+  courseOf: (text: string) => (COURSES.includes(text) ? 101 + COURSES.indexOf(text) : undefined),
+  knownLearners: async (texts: readonly string[]) => new Set(texts.filter((text) => ['1010', '1034'].includes(text))),
+};
+
+async function foundIn(...lines: readonly string[]) {
+  const source = await openSource(new File([lines.join('\n')], 'matrix.csv'));
+  const { learner, course, kinds } = await findKinds([source], { platform });
+  return {
+    learner: learner.isUndecided ? null : learner.column,
+    course: course.column,
+    kinds: kinds.map(({ values }) => values),
+  };
+}
+
+const ROWS = ['1010,Kühn,2024-01-02,2024-02-02', '1034,Vogt,,2024-02-03'];
+
+it('of courses of the platform, the learner may be under a header that nobody knows', async () => {
+  expect(await foundIn('Stammsatz,Name,Erste Hilfe,Gefahrstoffe', ...ROWS)).toEqual({
+    learner: 'Stammsatz',
+    course: ':course',
+    kinds: [{ ':completed on': 'a date' }],
+  });
+});
+
+it('is a matrix without a learner too, whom a person names', async () => {
+  const rows = ROWS.map((row) => row.replace(/^\d+/, 'A7'));
+  expect(await foundIn('Stammsatz,Name,Erste Hilfe,Gefahrstoffe', ...rows)).toMatchObject({
+    learner: null,
+    course: ':course',
+  });
+});
+
+it('is none beside cells of courses', async () => {
+  const rows = ROWS.map((row) => row.replace(/Kühn|Vogt/, 'Gefahrstoffe'));
+  expect(await foundIn('Stammsatz,Thema,Erste Hilfe,Gefahrstoffe', ...rows)).toMatchObject({ course: 'Thema' });
+});
