@@ -53,7 +53,7 @@ export async function findLearner(
     isTie(first, second),
     isShared(first.column, id),
     short.has(first.column),
-    isOfOther(first.column),
+    isOfOther(first.column) && columns.some(isOfOwnName),
   ];
   return identity(first.column, known, isDoubtful.includes(true));
 }
@@ -91,6 +91,9 @@ function ownAmong(known: readonly Known[], id: ColumnProfile | undefined): reado
 }
 
 const isOfOther = ({ topics }: ColumnProfile): boolean => topics.has('other_person');
+/** Beside the name of a learner, a manager is not meant; the owner of a record alone is. */
+const isOfOwnName = (column: ColumnProfile): boolean =>
+  !isOfOther(column) && column.topics.hasAny('full_name', 'whole_name', 'first_name', 'last_name');
 const isOfNames = ({ topics, values }: ColumnProfile): boolean => topics.has('full_name') && values.length > 0;
 
 /** How many texts of each column are learners of the platform. */

@@ -72,8 +72,10 @@ it('names are the ids of learners only where the platform knows them and nothing
   expect(await learnerIn(table)).toMatchObject({ column: 'Code', isUndecided: false });
 });
 
-it('of another person a person says that their rows are meant', async () => {
+it('beside names, a person says whether the rows are those of another person', async () => {
   const table =
     'Participant,Manager Email,Course,Status\nAnn,rob@x.test,Welcome,Completed\nBen,rob@x.test,Welcome,Pending';
   expect(await learnerIn(table)).toMatchObject({ column: 'Manager Email', isUndecided: true });
+  const alone = table.replace('Participant', 'Seat').replace('Manager Email', 'Owner');
+  expect(await learnerIn(alone)).toMatchObject({ column: 'Owner', isUndecided: false });
 });
