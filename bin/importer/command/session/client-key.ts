@@ -110,7 +110,7 @@ async function grantedToken({ auth_base_url, client, transport, now }: Granting)
   } catch (error) {
     if (!(error instanceof ServiceError) || (error.status !== 401 && error.status !== 400)) throw error;
     throw new NotAuthenticated(
-      `The service does not accept the key ${kid} of client ${client_id}: is it registered, and is the clock of this machine right?`,
+      `The service does not accept the key ${kid} of client ${client_id}: it is not registered, or the clock of this machine is wrong`,
     );
   }
 }
