@@ -75,7 +75,7 @@ function joinedLanguages(): string {
     headers: { all: plain(languages.map(({ headers }) => headers)) },
     patterns: lists('patterns'),
     parts: lists('parts'),
-    topics: lists('topics'),
+    topics: joined(lists('topics')),
     dates: merged(languages.map(({ dates }) => dates)),
   };
   return Object.entries(LANGUAGES)
@@ -114,6 +114,10 @@ function sharedBefore(word: string, index: number, words: readonly string[]): nu
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Each list as one expression, as it is used: most have nothing in common with the one before. */
+const joined = (lists: Lists): Lists =>
+  Object.fromEntries(Object.entries(lists).map(([name, all = []]) => [name, [all.join('|')]]));
 
 type Lists = Readonly<Partial<Record<string, readonly string[]>>>;
 
