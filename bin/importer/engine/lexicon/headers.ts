@@ -81,7 +81,7 @@ export function isHeaderOf(header: string, ...roles: readonly Headed[]): boolean
   return roles.some((role) => namesRole(plain, role) || (WORD_ROLES[role] ?? []).some((word) => words.has(word)));
 }
 
-const OF_IDS = new RegExp(writtenOut('^{id_word} (.+)$|^(.+) {id_word}$'));
+const OF_IDS = new RegExp(writtenOut('^(?!no ){id_word} (.+)$|^(.+) {id_word}$'));
 
 /** What a header of ids names by its other words: `id_alumno` the learner, `formation_id` the course. */
 export function namedByIds(plain: string): Role | undefined {

@@ -41,6 +41,8 @@ it.each([
   ['order id', undefined],
   ['manager id', undefined],
   ['apprenant', undefined],
+  // A question, which a yes answers.
+  ['no training', undefined],
 ])('the ids under %s are those of %s', (header, role) => {
   expect(namedByIds(header)).toBe(role);
 });
