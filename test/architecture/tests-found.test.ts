@@ -78,7 +78,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'importer/engine/decide/tables.test.ts': [
     'importer/engine/dates/latest-date',
     'importer/engine/profile/days-of-courses',
-    'importer/engine/profile/raw-table',
     'importer/engine/profile/roles',
     'importer/engine/profile/table',
   ],

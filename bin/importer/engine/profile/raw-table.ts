@@ -19,11 +19,15 @@ export async function beginNoRow(source: Source, titles: readonly string[]): Pro
   return left.map(({ text }) => text);
 }
 
-/** Rows of a wide table that hold nothing but a first cell are titles, totals, or headings of the rows below. */
+/**
+ * Rows of a wide table that hold nothing but a first cell are titles, totals, or headings of the rows below. A first cell that may be
+ * that of a learner is none of the titles: a mapping that skips it would skip the learner's later rows too.
+ */
 export async function rawTable(source: Source) {
   const profile = new TableProfile(source.columns);
   /** The first cells of narrow rows, as patterns. */
   const titles = new Set<string>();
+  const alone = new Set<string>();
   const rows: (readonly string[])[] = [];
   const subtotals = new Map<string, readonly string[]>();
   const sections = new Set<string>();
@@ -31,7 +35,8 @@ export async function rawTable(source: Source) {
     if (kind === 'subtotal') {
       if (subtotals.has(sum)) titles.add(`*${sum}`);
       else subtotals.set(sum, cells);
-    } else if (kind !== 'row') titles.add(`${withoutCount(first.slice(0, 60))}*`);
+    } else if (kind === 'total') titles.add(patternOf(first));
+    else if (kind === 'heading') alone.add(first.slice(0, MOST_HEADING));
     else {
       profile.add(cells);
       sections.add(heading);
@@ -41,6 +46,8 @@ export async function rawTable(source: Source) {
   for await (const piece of rowsWithKinds(source)) for (const row of piece) take(row);
   // A name that only looks so.
   for (const [sum, cells] of subtotals) if (!titles.has(`*${sum}`)) profile.add(cells);
+  const mayBeOfRow = formOfFirstCells(profile);
+  for (const text of alone) if (!mayBeOfRow(text)) titles.add(patternOf(text));
   // A line below the last row is no heading.
   const learners = [...sections].filter(isAddressText).length;
   return {
@@ -51,6 +58,28 @@ export async function rawTable(source: Source) {
     hasSections: areSections([...sections].filter((text) => profile.columns[0]?.texts.has(text) !== true)),
   };
 }
+
+const patternOf = (first: string): string => `${withoutCount(first.slice(0, 60))}*`;
+
+/** Names differ by a few words. */
+const MORE_WORDS = 2;
+
+/** Whether a first cell is of the form that those of the rows have, as that of a learner without a course is. */
+function formOfFirstCells({ columns: [first] }: TableProfile): (text: string) => boolean {
+  const { isAddress = false, values = [] } = first ?? {};
+  const most = Math.max(0, ...values.map((text) => text.split(' ').length)) + MORE_WORDS;
+  const others = [IS_SENTENCE, ...CHARACTERS].filter((of) => !values.some((text) => of.test(text)));
+  return (text) => {
+    if (beginsLikeSum([text])) return false;
+    if (isAddress || isAddressText(text)) return isAddressText(text);
+    return text.split(' ').length <= most && !others.some((of) => of.test(text));
+  };
+}
+
+/** `End of report`: a name does not end so. */
+const IS_SENTENCE = /^\p{Lu}.* \p{Ll}+[.!]?$/u;
+/** A name may have a comma, a dot, a hyphen or an apostrophe where no other has one. */
+const CHARACTERS = [/\p{L}/u, /\d/, /[^\p{L}\p{M}\p{N}\s,.'’-]/u];
 
 /** `Total` of `Total: 12`. */
 const withoutCount = (text: string): string => text.replace(/(?<![\d.,])[\d.,]+$/, '').replace(/(?<![\s:])[\s:]+$/, '');
@@ -101,6 +130,6 @@ function kindIn({ columns }: Source, cells: readonly string[], sum: string): Row
   return isSubtotal(sum, cells) ? 'subtotal' : 'row';
 }
 
-/** `ana@x.test Total` below rows of `ana@x.test`: the text of the rows above with a word behind it, and sums. */
+/** `ana@x.test Total` below rows of `ana@x.test`: the text of the rows above with a word of sums behind it, and sums. */
 const isSubtotal = (sum: string, [, ...cells]: readonly string[]): boolean =>
-  /^ \D+$/.test(sum) && cells.every((cell) => /^[\d\s.,:%-]*$/.test(cell));
+  /^ \D+$/.test(sum) && beginsLikeSum([sum]) && cells.every((cell) => /^[\d\s.,:%-]*$/.test(cell));

@@ -1,5 +1,5 @@
 /** Finds the header of a table, below title lines that reports put above it. */
-import { saysTopic } from '../lexicon/topics.ts';
+import { topicExpression } from '../lexicon/topics.ts';
 import { rolesOf } from '../lexicon/words.ts';
 import { columnFinder } from '../ground/columns.ts';
 
@@ -48,9 +48,12 @@ export const isOtherHeader = (cells: readonly string[], columns: readonly string
   !cells.some((cell) => /[\d@]/.test(cell)) &&
   !isSameHeader(cells, columns);
 
-/** A course may be called Total Quality, so this is only a part of what shows a sum. */
-export const beginsLikeSum = (cells: readonly string[]): boolean =>
-  saysTopic((cells[0]?.trim() ?? '').toLowerCase(), 'sum');
+/** A course may be called Total Quality, so this is only a part of what shows a sum; `Summers, Ann` is none. */
+export function beginsLikeSum([first = '']: readonly string[]): boolean {
+  const text = first.trim().toLowerCase();
+  const sum = topicExpression('sum').exec(text)?.[0];
+  return sum !== undefined && !/^(?!s?(?!\p{L}))\p{L}+,?\s+\p{L}/u.test(text.slice(sum.length));
+}
 
 function likelyHeader(rows: readonly TableRow[]): TableRow | undefined {
   const width = commonWidth(rows);
