@@ -136,8 +136,8 @@ const OF_ARCHIVE = ['Archive', 'RemoveArchived', 'EraseArchive', 'CopyKept'];
 const MESSAGES = ['Kill', 'Double', 'WaitAgain', 'Lose', 'WatchChunk', 'WatchEarly'];
 const UNSEEN = new Set([...MESSAGES, ...OF_PLANS, ...OF_ARCHIVE]);
 
-const TRIED = 200;
-const AT_A_TIME = 25;
+const TRIED = 1_000;
+const AT_A_TIME = 50;
 
 /** The event of the broken variant that is no step of the specification; `undefined` if all are accepted. */
 async function rejectedIn(jar: string, variant: Variant): Promise<string | undefined> {

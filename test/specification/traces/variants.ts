@@ -6,6 +6,9 @@ import { REVERT_VARIANTS } from '../../simulation/revert-variants.ts';
 import type { Variant } from '../../simulation/stack.ts';
 import { VARIANTS, withStores } from '../../simulation/variants.ts';
 
+/** No history archives. */
+const isOfArchive = (name: string): boolean => /\barchives?\b/.test(name);
+
 /** Some have the name of a variant of reverts, which leaves out the same. */
 const ofErasures = Object.fromEntries(
   Object.entries(ERASURE_VARIANTS).map(([name, variant]) => [`erasure: ${name}`, variant]),
@@ -50,4 +53,4 @@ export const TRACED_VARIANTS: readonly (readonly [name: string, variant: Variant
   ...ofErasures,
   ...ofPlans,
   'the driver passes the gate of a revert': passing,
-});
+}).filter(([name]) => !isOfArchive(name));
