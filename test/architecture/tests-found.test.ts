@@ -94,7 +94,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'importer/command/confirm',
     'importer/command/findings',
     'importer/engine/profile/find-shape',
-    'importer/engine/profile/matrix',
     'importer/engine/profile/shaped-rows',
     'importer/engine/profile/two-headers',
   ],
@@ -112,7 +111,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     'importer/engine/read/json-lists',
     'importer/engine/ground/errors',
   ],
-  'importer/command/unseen/unseen.test.ts': ['importer/engine/dates/date-forms', 'importer/engine/read/nested-rows'],
+  'importer/command/unseen/unseen.test.ts': ['importer/engine/read/nested-rows'],
   'importer/engine/read/spreadsheet/spreadsheet.test.ts': [
     'importer/engine/read/spreadsheet/number-format',
     'importer/engine/read/spreadsheet/shared-strings',
