@@ -30,13 +30,13 @@ export async function makePlanned(planned: PlannedApplication, services: Service
   if (!(await plans.make(plan, listed, former))) throw new Error('The run changed meanwhile.');
 }
 
-/** Makes it unless it is there, and applies it. It is asked again until it can be applied, or never can. */
+/** Makes it unless another request does, since two never share an id, and applies it. It is asked again until it can be applied, or never can. */
 export async function makeAndApply(
   planned: PlannedApplication,
   services: Services,
   { applyPlan }: Pick<Build, 'applyPlan'>,
 ): Promise<void> {
-  await makePlanned(planned, services);
+  if (planned.appliesMs === undefined) await makePlanned(planned, services);
   const plan = await services.stores.plans.read(idsOf(planned));
   if (plan === undefined) throw new Error('There is no plan.');
   const { approval } = services;
