@@ -224,6 +224,8 @@ export const DE_KINDS = {
   day_of_something_else: () => 'ihr Tag schließt nichts ab',
   day_without_a_name: () => 'sie hat Tage, und kein Name sagt wovon',
   numbers_up_to_100: () => 'ihre Zahlen reichen bis 100: Sie zählen, wenn nur abgeschlossene Zeilen 100 haben',
+  words_between_numbers: () =>
+    'Wörter zwischen ihren Zahlen sagen „nicht abgeschlossen“, und nichts sonst sagt, wie weit jemand ist',
   types_of_items: () => 'sie hat Arten von Inhalten: Sie zählen, wenn sie sich in einem Kurs unterscheiden',
   types_of_anything: () => 'sie hat Arten, und nichts sonst sagt einen Status',
   day_of_start_tells: () => 'nur manche Zeilen haben einen Tag des Beginns, und nichts sonst sagt, wer begonnen hat',

@@ -203,6 +203,7 @@ export const EN_KINDS = {
   day_of_something_else: () => 'its day completes nothing',
   day_without_a_name: () => 'it has days, and no header says of what',
   numbers_up_to_100: () => 'its numbers reach 100: they count if only completed rows have it',
+  words_between_numbers: () => 'words between its numbers say not completed, and nothing else says how far anybody is',
   types_of_items: () => 'it has types of items: it counts if they differ in a course',
   types_of_anything: () => 'it has types, and nothing else says a state',
   day_of_start_tells: () => 'only some rows have a day of start, and nothing else says who began',

@@ -122,7 +122,9 @@ function scoreIn(
   { fractions }: Choices,
 ): Mapping['record'] {
   const column = roles.get('assessment.score_pct');
-  if (column === undefined || !isOf100(column) || ownValue(state, column.reference) !== undefined) return {};
+  if (column === undefined || !isOf100(column)) return {};
+  const read = ownValue(state, column.reference)?.read;
+  if (read !== undefined && read !== 'number') return {};
   const words = column.values.filter((text) => !/\d/.test(text));
   const extras = {
     ...(words.length === 0 ? {} : { values: Object.fromEntries(words.map((text) => [text, null])) }),

@@ -14,7 +14,7 @@ import { areUpTo100, FEW_TEXTS, isPercentage } from './percentages.ts';
 export const MOST_WORDS = 60;
 
 /** Its classes are words, not dates or numbers. */
-export const isOfWords = ({ read }: StateColumn): boolean => ['text', 'dated', 'counted'].includes(read);
+export const isOfWords = ({ read }: StateColumn): boolean => ['text', 'dated', 'counted', 'number'].includes(read);
 
 /** Some of its words have a percentage in them. */
 const areCounted = ({ values }: ColumnProfile): boolean =>
@@ -24,6 +24,16 @@ export const percentageOf = (column: ColumnProfile): StateColumn => ({
   read: 'percent',
   ...(areFractions(column) ? { scale: 100 } : {}),
 });
+
+/** Numbers, with words like `Absent` in place of some. */
+export const hasNotDone = (column: ColumnProfile): boolean =>
+  column.isMostlyNumber && column.values.some((text) => saysStopped(text) || NOT_DONE.has(meaningOf(text) ?? ''));
+
+const NOT_DONE: ReadonlySet<string> = new Set(['failed', 'in_progress', 'not_started', 'incomplete']);
+
+/** How numbers that decide are read: words in place of some say more than the numbers. */
+export const numbersOf = (column: ColumnProfile): StateColumn =>
+  hasNotDone(column) ? { read: 'number' } : percentageOf(column);
 
 /** Numbers that measure something: neither flags nor codes. */
 export const isMeasure = (column: ColumnProfile): boolean =>
@@ -113,8 +123,10 @@ export const isHarmless = (column: ColumnProfile): boolean =>
   (column.topics.hasAny('person', 'course_fact') || hasUnit(column)) && !saysOutcome(column);
 
 /** Whatever its header says: a third of its words are known, and one is an outcome. */
-const saysOutcome = (column: ColumnProfile): boolean =>
-  saysState(column) && column.values.some((text) => OUTCOMES.has(wordIn(column, text) ?? ''));
+const saysOutcome = (column: ColumnProfile): boolean => saysState(column) && hasOutcome(column);
+
+export const hasOutcome = (column: ColumnProfile): boolean =>
+  column.values.some((text) => OUTCOMES.has(wordIn(column, text) ?? ''));
 
 const OUTCOMES: ReadonlySet<string> = new Set(['completed', 'passed', 'failed']);
 

@@ -23,7 +23,7 @@ import {
   isOfFewWords,
   isOfWords,
   MOST_WORDS,
-  percentageOf,
+  numbersOf,
 } from './column-facts.ts';
 import { FEW_TEXTS } from './percentages.ts';
 import { type Rule, ruleFor, rowsOf, where } from './rule.ts';
@@ -125,10 +125,10 @@ const BESIDE: readonly ColumnRule[] = [
     name: 'column_brought_in',
     example: '@export: open-edx/grades-audit.csv',
     needs: ({ asked }) => asked === true,
-    // Numbers that a person brings in are percentages; texts are compared as they are.
+    // Numbers that a person brings in are percentages, or stand beside words; texts are compared as they are.
     says: ({ column, read }) => ({
       is: 'state',
-      read: read.read === 'text' && isMeasure(column) ? percentageOf(column) : read,
+      read: read.read === 'text' && isMeasure(column) ? numbersOf(column) : read,
     }),
   }),
 ];

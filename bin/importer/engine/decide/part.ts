@@ -1,4 +1,5 @@
 /** A part of a kind: what one state column says. */
+import { A_NUMBER } from '../language/classes.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
 import type { Role } from '../lexicon/headers.ts';
 import type { StateColumn } from '../language/findings.ts';
@@ -27,8 +28,10 @@ export const datesIn = (parts: readonly Part[]): Part[] =>
 export const saysDone = ({ column, role }: SuggestedBy): boolean =>
   role === 'progress.completed_at' || role === 'assessment.taken_at' || asks(column) !== undefined;
 
-export const isEmpty = ({ is, role }: Part): boolean =>
-  is === 'empty' || (role === 'assessment.status' && isNothing(is));
+export const isEmpty = ({ is, role, read }: Part): boolean =>
+  is === 'empty' ||
+  (read.read === 'number' && (is === A_NUMBER || isNothing(is))) ||
+  (role === 'assessment.status' && isNothing(is));
 
 /** Of a column of dates, one that stands in place of a date. */
 export const hasWords = ({ read, is }: Part): boolean =>

@@ -8,10 +8,23 @@ import type { ColumnProfile } from '../profile/table-profile.ts';
 import { asks } from './asks.ts';
 import { PERCENTS } from './begun.ts';
 import { codesBesideTexts, markInHeader, partsOfWholes, passMarks } from './beside.ts';
-import { isOfFewWords, mayBeShare, percentageOf, readingOf, wordsOf } from './column-facts.ts';
+import {
+  hasNotDone,
+  hasOutcome,
+  isOfFewWords,
+  mayBeShare,
+  numbersOf,
+  percentageOf,
+  readingOf,
+  wordsOf,
+} from './column-facts.ts';
 import { COLUMN_RULES, type ColumnFacts, type ColumnRule } from './column-rules.ts';
 import { namesItems } from './items.ts';
 import { ruleFor } from './rule.ts';
+
+/** Not a day, an order, or who is active. */
+const saysHowFar = ([column, { read }]: readonly [ColumnProfile, StateColumn]): boolean =>
+  read === 'mark' || PERCENTS.has(read) || (read !== 'date' && (asks(column) !== undefined || hasOutcome(column)));
 
 /** The columns that may say what becomes of a row. */
 export interface StateCandidates {
@@ -45,11 +58,9 @@ export function stateCandidates(
     else if (verdict.is === 'free text') found.freeText.push(each.column);
   }
   const open = facts.filter((each) => !isNeverState(each) && each.asked !== false && !found.state.has(each.column));
-  addOthers(
-    found,
-    open.map(({ column }) => column),
-    roles,
-  );
+  const others = open.map(({ column }) => column);
+  addOthers(found, others, roles);
+  addScores(found, others);
   return found;
 }
 
@@ -142,4 +153,13 @@ function addOthers(
   for (const column of columns)
     if (/\b(type|category)\b/.test(column.plain) && isOfFewWords(column))
       add('types_of_anything', column, { read: 'text' });
+}
+
+/** Where nothing but days says how far a learner is, words like `Absent` between scores do. */
+function addScores({ state, why }: StateCandidates, columns: readonly ColumnProfile[]): void {
+  const areDays = [...state.values()].some(({ read }) => read === 'date') && ![...state].some(saysHowFar);
+  for (const column of areDays ? columns.filter(hasNotDone) : []) {
+    state.set(column, numbersOf(column));
+    why.set(column.reference, say('words_between_numbers', {}));
+  }
 }

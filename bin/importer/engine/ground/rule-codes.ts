@@ -108,6 +108,7 @@ export interface RuleCodes {
   day_of_something_else: None;
   day_without_a_name: None;
   numbers_up_to_100: None;
+  words_between_numbers: None;
   types_of_items: None;
   types_of_anything: None;
   day_of_start_tells: None;

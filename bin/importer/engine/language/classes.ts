@@ -29,6 +29,7 @@ export function cellReader({ read, scale = 1 }: StateColumn, notation: Notation)
     share: shareOf,
     mark: (text) => markOf(text, notation),
     date: (text) => dateOf(text, notation),
+    number: (text) => (plainNumber(text, notation.decimal) === undefined ? textOf(text) : { is: A_NUMBER }),
   };
   const reader = readers[read];
   return remembered((cell) => {
@@ -43,6 +44,8 @@ function textOf(text: string): ReadText {
   const shown = text.replaceAll(/\s+/g, ' ');
   return { is: comparable(shown) === 'empty' ? `"${shown}"` : shown };
 }
+
+export const A_NUMBER = 'a number';
 
 /** A date that cannot be true is named in the place of the date. */
 function datedOf(text: string, notation: Notation): ReadText {

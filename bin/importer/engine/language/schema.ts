@@ -111,9 +111,10 @@ const field = v.union(
  * percentage in it, like `Started (40 %)`, is `Started (between %)`. `percent`,
  * and `share` like `12 of 20` or `12/20`: `none`, `0`, `between`, `100`, `above` or `no number`. `mark`: a score is `pass mark reached`,
  * `below the pass mark`, `none` or `no number`. `date`: `empty`, `a date`, `never` or `impossible`, or a word like `Not completed`.
+ * `number`: `a number` like that of a score, or a word in its place like `Absent`.
  */
 export const stateColumn = v.strictObject({
-  read: v.picklist(['text', 'dated', 'counted', 'percent', 'share', 'mark', 'date']),
+  read: v.picklist(['text', 'dated', 'counted', 'percent', 'share', 'mark', 'date', 'number']),
   /** 100: fractions of one. */
   scale: v.optional(v.pipe(v.number(), v.finite())),
   /** For `share` the column of the whole that this one is a part of, for `mark` that of the pass mark, or the pass mark. */

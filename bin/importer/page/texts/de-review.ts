@@ -86,6 +86,7 @@ export const REVIEW: typeof EN = {
     100: '100',
     above: 'über 100',
     'no number': 'keine Zahl',
+    'a number': 'eine Zahl',
     'a date': 'ein Datum',
     never: 'ein Datum, das „nie“ heißt',
     impossible: 'kein mögliches Datum',

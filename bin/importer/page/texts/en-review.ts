@@ -102,6 +102,7 @@ export const REVIEW = {
     100: '100',
     above: 'above 100',
     'no number': 'no number',
+    'a number': 'a number',
     'a date': 'a date',
     never: 'a date that means never',
     impossible: 'no date that can be true',

@@ -156,6 +156,7 @@ it('every code of a rule is that of a row, or of what is said beside the tables'
     'system_knows_no_such_row',
     'column_of_system',
     'numbers_up_to_100',
+    'words_between_numbers',
     'types_of_items',
     'types_of_anything',
     'day_of_start_tells',

@@ -3,6 +3,7 @@
  * state and headers of a day. In memory; costs seconds.
  */
 import { expect, it } from 'vitest';
+import { choicesOf, confirmSuggestions, mappingOf } from '../../../../bin/importer/engine/decide/confirm.ts';
 import { findKinds } from '../../../../bin/importer/engine/decide/find.ts';
 import { LANGUAGES } from '../../../../bin/importer/engine/lexicon/languages.ts';
 import { meaningOf } from '../../../../bin/importer/engine/lexicon/words.ts';
@@ -21,14 +22,15 @@ const WORDS = [...new Set(words)];
 const OF_STATE = [
   'Status,Result,Outcome,Exam result,Passed,Pass/Fail,Completed,Attendance,Success status,Quiz status,Assessment',
   'Enrolment status,Enrollment state,Order status,Final result,State,Ergebnis,Bewertung,Resultado,Résultat,Esito',
-  'Resultaat,Situação,Wynik,結果,Участь',
+  'Resultaat,Situação,Wynik,結果,Участь,Score,Punkte,Mark %,Grade',
 ].flatMap((names) => names.split(','));
 const OF_DAY = [
   'End date,Completion date,Date,Exam date,Issue date,When,Last access,Enddatum,Abschlussdatum,Date de fin',
   'Fecha fin,Data fim,Data fine,Einddatum,Slutdatum',
 ].flatMap((names) => names.split(','));
 /** What the other rows say. */
-const OTHERS = [['Passed', 'Failed'], ['Completed'], ['Passed'], ['Zorbled'], [''], []];
+const SCORES = Array.from({ length: 50 }, (_, points) => String(50 + points));
+const OTHERS = [['Passed', 'Failed'], ['Completed'], ['Passed'], ['Zorbled'], [''], [], SCORES];
 /** Columns that say nothing of how far a learner is. */
 const BESIDE = [
   ['Enrolment status', 'Approved'],
@@ -86,6 +88,24 @@ it.each([
 ])('%s beside %s: %s is suggested as %s', async (day, state, word, outcome) => {
   const found = await suggested(`Email,Course,${day},${state}`, ...days('Passed'), ...days(word));
   expect(found[1]).toBe(outcome);
+});
+
+it('a word between scores tells a row apart, also once it is confirmed', async () => {
+  const scores = days('').map((row, index) => `${row}${60 + index}`);
+  const csv = [
+    'Email,Course,End date,Score',
+    ...[...scores, ...scores, ...days('Absent')].map((row, at) => `p${at}@acme.test,C,${row}`),
+  ];
+  const source = () => openSource(new File([csv.join('\n')], 'a.csv'));
+  const first = confirmSuggestions(await findKinds([await source()]));
+  expect(first.kinds.map(({ values, outcome }) => [values['Score'], outcome])).toEqual([
+    ['a number', 'completed'],
+    ['Absent', 'leave_out'],
+  ]);
+  const mapping = mappingOf(first);
+  expect(mapping.record['assessment.score_pct']).toEqual({ column: 'Score', values: { Absent: null } });
+  const again = await findKinds([await source()], { choices: choicesOf(mapping), confirmed: mapping.kinds?.confirmed });
+  expect(again.kinds.map(({ confirmed }) => confirmed)).toEqual([true, true]);
 });
 
 it('no certificate is no completion on the day on which a course ended', async () => {
