@@ -12,7 +12,7 @@ import { instantIn, instantOfLocalTime } from './time-zone.ts';
 export interface DateReading {
   /** Zone of times without one; UTC if absent. */
   readonly zone?: string | undefined;
-  /** Offsets of zone abbreviations that are not known, or known otherwise. */
+  /** Offsets of abbreviations of zones that we do not know, or that have another offset here. */
   readonly zones?: Readonly<Record<string, string>> | undefined;
   readonly language?: string | undefined;
   /** Called for every time without a zone. */

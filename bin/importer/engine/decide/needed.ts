@@ -83,7 +83,7 @@ export function leaveOutUnneeded(counted: CountedColumns, why: Map<string, Said>
   }
 }
 
-/** A rule that generates them looks at the tally again after each. */
+/** Each name is left out before a rule finds the next one, so that it looks at the tally anew. */
 function* oneByOne(names: Iterable<string>): Generator<readonly string[]> {
   for (const name of names) yield [name];
 }
@@ -126,7 +126,7 @@ function results({ tally, all, certain, found: { roles } }: CountedColumns): str
 const wordsIn = (certain: ReadonlyMap<string, StateColumn>): string[] =>
   [...certain].flatMap(([name, column]) => (isOfWords(column) ? name : []));
 
-/** A day a year later is that of an expiry. */
+/** A day that comes later by more is that of an expiry. */
 const MOST_APART_MS = 300 * 24 * 60 * 60 * 1000;
 
 /** Drops a date column that unfinished rows also fill, if another date column is filled for finished rows only. */

@@ -63,7 +63,7 @@ export async function findTable(
   return { profile, ...namesOfSheets(first, isCourse), settings, says };
 }
 
-/** The names of what is read of a file: of several sheets, or of one that is called like a course. */
+/** The names of the sheets, as a column: of several, or of a single one that is named after a course. */
 function namesOfSheets({ sheets = [] }: Source, isCourse: IsCourse): Pick<FoundTable, 'sheets' | 'sheet'> {
   const names = sheets.flatMap(({ name, isImported }) => (isImported ? [name] : []));
   if (names.length < 2 && isCourse?.(names[0] ?? '') !== true) return { sheets, sheet: undefined };
