@@ -159,6 +159,8 @@ describe('a draft', () => {
     await person.toReview(file);
     await person.confirmSuggestions();
     await person.isChecked();
+    // A draft that the platform does not have yet is nobody else's.
+    await kept(person);
     const run_id = runOf(person);
     await client.saveRun(run_id, { notify: [COLLEAGUE.id] });
     await box.check();
