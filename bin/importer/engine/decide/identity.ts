@@ -102,7 +102,8 @@ const askedOf = (platform: Platform | undefined, columns: readonly ColumnProfile
     columns.map(async (column) => {
       const texts = column.values.slice(0, SAMPLE).map((text) => bareAddress(text));
       const found = await platform?.knownLearners(texts);
-      return counted(column, texts, found && ((text) => found.has(text.toLowerCase())));
+      const known = found && new Set([...found].map((text) => text.toLowerCase()));
+      return counted(column, texts, known && ((text) => known.has(text.toLowerCase())));
     }),
   );
 

@@ -134,7 +134,7 @@ export interface Choices extends MappingChoices {
 
 /** What the platform knows; without it columns are found by their header and form alone. */
 export interface Platform {
-  /** Looks up at most 100 addresses or old ids, and returns those of learners of the company. */
+  /** Looks up at most 100 addresses or old ids, and returns those of learners of the company, in any case. */
   readonly knownLearners: (texts: readonly string[]) => Promise<ReadonlySet<string>>;
   /** The course of an old id or a title. */
   readonly courseOf: (text: string) => number | undefined;

@@ -79,3 +79,17 @@ it('beside names, a person says whether the rows are those of another person', a
   const alone = table.replace('Participant', 'Seat').replace('Manager Email', 'Owner');
   expect(await learnerIn(alone)).toMatchObject({ column: 'Owner', isUndecided: false });
 });
+
+it('ids with capital letters are compared in any case with those that the platform returns', async () => {
+  const csv = ['Member,Course,Status', ...['E2000', 'e2014', 'E2021'].map((id) => `${id},Fire Safety,Completed`)];
+  const found = async (knownLearners: (texts: readonly string[]) => ReadonlySet<string>) =>
+    findKinds([await openSource(new File([csv.join('\n')], 'history.csv'))], {
+      platform: { courseOf: () => 1, knownLearners: async (texts) => knownLearners(texts) },
+    });
+  for (const asReturned of [(text: string) => text, (text: string) => text.toLowerCase()])
+    expect((await found((texts) => new Set(texts.map(asReturned)))).learner).toMatchObject({
+      column: 'Member',
+      found: 3,
+      isUndecided: false,
+    });
+});
