@@ -2,6 +2,7 @@
 import type { ImportStore } from '../imports/import-store.ts';
 import type { ListedRun } from '../imports/import-lists.ts';
 import { inParallel } from '../runtime/batching.ts';
+import type { RunPlanItem } from '../plans/plan-item.ts';
 import type { PlanStore } from '../plans/store.ts';
 import type { RunStatus } from '../shared/codes.ts';
 import type { Run } from '../shared/model.ts';
@@ -37,16 +38,18 @@ export async function listRuns(
   services: ListServices,
 ): Promise<{ readonly items: Run[]; readonly searchedTo?: ListedRun }> {
   const { imports, runs, plans } = services.stores;
+  const plansOf = async (of: readonly RunItem[]) =>
+    new Map((await plans.readPlans(company_id, planIds(of))).map((plan) => [plan.plan_id, plan]));
   const isFiltered = status !== undefined || shape !== undefined;
   const most = isFiltered ? SEARCHED : limit;
   const entries = await imports.listRuns(company_id, most, after);
   const ids = entries.map(({ run_id }) => run_id);
   const found = (await runs.readAll(company_id, ids)).filter((run) => mayBe(run, { status, shape }));
-  const candidates = status === 'draft' ? await unapplied(found, plans) : found;
+  const plansOfAll = status === 'draft' ? await plansOf(found) : undefined;
+  const candidates = plansOfAll === undefined ? found : unapplied(found, plansOfAll);
   const chosen = upToCounted(candidates);
   const end = chosen.length < candidates.length ? chosen.at(-1) : entries.length < most ? undefined : entries.at(-1);
-  const planIds = chosen.flatMap(({ plan_id }) => plan_id ?? []);
-  const planned = new Map((await plans.readPlans(company_id, planIds)).map((plan) => [plan.plan_id, plan]));
+  const planned = plansOfAll ?? (await plansOf(chosen));
   const imported = chosen.filter((run) => run.imported).map(({ run_id }) => run_id);
   const kept = await imports.readKept(company_id, imported);
   const read = await inParallel(chosen, RUNS_AT_ONCE, async (run) => {
@@ -67,21 +70,14 @@ function mayBe({ imported, plan_id, ...run }: RunItem, { status, shape }: Pick<W
   return imported || (status === 'processing' && plan_id !== undefined);
 }
 
+const planIds = (runs: readonly RunItem[]): string[] => runs.flatMap(({ plan_id }) => plan_id ?? []);
+
 /** Without those whose newest plan makes or made imports: a plan that was cancelled at once made none, and leaves a draft. */
-async function unapplied(runs: readonly RunItem[], plans: ListServices['stores']['plans']): Promise<RunItem[]> {
-  const ids = runs.flatMap(({ company_id, imported, plan_id }) =>
-    imported && plan_id ? [{ company_id, plan_id }] : [],
-  );
-  const read =
-    ids[0] === undefined
-      ? []
-      : await plans.readPlans(
-          ids[0].company_id,
-          ids.map(({ plan_id }) => plan_id),
-        );
-  const applied = read.filter(({ status }) => status === 'applying' || status === 'applied');
-  const isApplied = new Set(applied.map(({ plan_id }) => plan_id));
-  return runs.filter(({ imported, plan_id = '' }) => !imported || !isApplied.has(plan_id));
+function unapplied(runs: readonly RunItem[], plans: ReadonlyMap<string, RunPlanItem>): RunItem[] {
+  return runs.filter(({ imported, plan_id = '' }) => {
+    const status = imported ? plans.get(plan_id)?.status : undefined;
+    return status !== 'applying' && status !== 'applied';
+  });
 }
 
 function upToCounted(candidates: readonly RunItem[]): readonly RunItem[] {
