@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isObject } from '../../wire/values.ts';
 import { fileReason, UsageError } from '../errors.ts';
-import { type Field, FIELD_NAMES, FIELDS, isField } from '../../engine/ground/fields.ts';
+import { FIELD_NAMES, FIELDS, isField, NAMED_BY } from '../../engine/ground/fields.ts';
 import { mappingOfOwnColumns, withDecided } from '../../engine/language/named-columns.ts';
 import { originalName } from '../../engine/read/bytes.ts';
 import { checkedMapping, mappingJson } from '../../engine/language/check.ts';
@@ -25,11 +25,6 @@ function withSettings(mapping: unknown, settings: readonly string[]): unknown {
   const { record } = mapping;
   return { ...mapping, record: { ...(isObject(record) ? record : {}), ...Object.fromEntries(settings.map(setting)) } };
 }
-
-const NAMED_BY = {
-  learner: ['user.email', 'user.external_user_id'],
-  course: ['content.platform_course_id', 'content.external_course_id'],
-} as const satisfies Record<string, readonly Field[]>;
 
 /** What the mapping left open, and values for all rows settle: no column names it any more. */
 function decidedBy({ record }: Mapping, settings: readonly string[]): ('learner' | 'course')[] {

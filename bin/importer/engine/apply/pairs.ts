@@ -1,6 +1,6 @@
 /** The learner and the course of a row: without either it is not sent, and while one of their rows is undecided, the others wait. */
 import { say } from '../ground/codes.ts';
-import { type Field, type JsonObject, memberOf } from '../ground/fields.ts';
+import { type Field, type JsonObject, memberOf, NAMED_BY } from '../ground/fields.ts';
 import { RecordIdSet, type RowPlace, TextNumbers } from '../ground/record-ids.ts';
 import { columnOf } from '../language/named-columns.ts';
 import type { Mapping } from '../language/schema.ts';
@@ -61,15 +61,11 @@ function pairOf(record: unknown): string | undefined {
 /** Keeps an id 7 of the platform apart from an id `7` of an old system. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : `\0${JSON.stringify(value)}`);
 
-const NAMED: readonly (readonly [what: 'learner' | 'course', fields: readonly [Field, Field]])[] = [
-  ['learner', ['user.email', 'user.external_user_id']],
-  ['course', ['content.platform_course_id', 'content.external_course_id']],
-];
-
 /** Why a row is not sent by itself; also one without a text in the column of the learner, or of the course. */
 function lackReader({ record: sources, kinds }: Mapping) {
   // A course that is not translated is in another member than its source.
-  const all = NAMED.flatMap(([what, fields]) => {
+  const all = (['learner', 'course'] as const).flatMap((what) => {
+    const fields: readonly [Field, Field] = NAMED_BY[what];
     const own = kinds && fields.find((field) => sources[field] !== undefined);
     return own === undefined ? [] : [{ what, fields, own }];
   });

@@ -35,6 +35,12 @@ export const isField = (name: string): name is Field => Object.hasOwn(FIELDS, na
 
 export const FIELD_NAMES: readonly Field[] = Object.keys(FIELDS).filter(isField);
 
+/** The members that name a learner, and those that name a course: a record has one of each, or says of nobody that they did something. */
+export const NAMED_BY = {
+  learner: ['user.email', 'user.external_user_id'],
+  course: ['content.platform_course_id', 'content.external_course_id'],
+} as const satisfies Readonly<Record<string, readonly Field[]>>;
+
 /** The values of `assessment.status`. */
 export const STATUSES = ['passed', 'failed', 'not_taken'] as const;
 

@@ -1,6 +1,7 @@
 /** Tables with a column for each course, or for each learner: a row is several. */
 import { type MatrixCells, say } from '../ground/codes.ts';
 import { guessColumns } from './roles.ts';
+import { NAMED_BY } from '../ground/fields.ts';
 import type { Role } from '../lexicon/headers.ts';
 import { convertDate } from '../dates/date-format.ts';
 import { isNeverDate, isNumberFormat } from '../dates/date-forms.ts';
@@ -47,8 +48,6 @@ const CELLS: readonly [CellKind, ...CellKind[]] = [
 const DATED: CellKind = [':completed on', ({ dateFormats }) => dateFormats.some((each) => !isNumberFormat(each))];
 const EXPIRING: CellKind = [':expires on', DATED[1]];
 
-/** A table with one of these has a course in a row, and a learner. */
-const OF_ONE_COURSE: readonly Role[] = ['content.external_course_id', 'content.platform_course_id'];
 const OF_PLAIN: readonly Role[] = ['status', 'progress.completion_pct', 'progress.completed_at', 'module'];
 
 /**
@@ -56,8 +55,9 @@ const OF_PLAIN: readonly Role[] = ['status', 'progress.completion_pct', 'progres
  * nobody knows: of which column this is the platform says more.
  */
 function hasCoursesBeside(roles: ReadonlyMap<Role, ColumnProfile>, named: number, hasCells: boolean): boolean {
-  if (OF_ONE_COURSE.some((role) => roles.has(role))) return false;
-  const hasLearner = roles.has('user.email') || roles.has('user.external_user_id');
+  const has = (what: keyof typeof NAMED_BY): boolean => NAMED_BY[what].some((role) => roles.has(role));
+  if (has('course')) return false;
+  const hasLearner = has('learner');
   if (!hasLearner) return named > 1 && !hasCells;
   return named > 1 || !(hasCells || OF_PLAIN.some((role) => roles.has(role)));
 }

@@ -1,6 +1,7 @@
 /** The sheets of a workbook: which has the table, and which others continue it. */
 import { type Said, say } from '../ground/codes.ts';
 import { refusal } from '../ground/errors.ts';
+import { NAMED_BY } from '../ground/fields.ts';
 import { isHeaderOf } from '../lexicon/headers.ts';
 import { saysTopic } from '../lexicon/topics.ts';
 import { plainText } from '../lexicon/words.ts';
@@ -35,21 +36,19 @@ const repeatsAddress = (rows: readonly TableRow[]): boolean => {
 };
 const hasAddress = (rows: readonly TableRow[]): boolean => addressesIn(rows).length > 0;
 
-const LEARNER = ['user.email', 'user.external_user_id'] as const;
-const COURSE = ['content.external_course_id', 'content.platform_course_id'] as const;
 const STATE = ['status', 'assessment.status', 'progress.completion_pct', 'progress.completed_at'] as const;
 
 /** A list of employees or of courses lacks one of these; so does a summary. */
 function saysWhoDidWhat(rows: readonly TableRow[]): boolean {
   const { cells = [], line = 0 } = headerIn(rows) ?? {};
   const hasRows = rows.some((row) => row.line > line);
-  const hasLearner = hasAddress(rows) || cells.some((cell) => isHeaderOf(cell, ...LEARNER));
+  const hasLearner = hasAddress(rows) || cells.some((cell) => isHeaderOf(cell, ...NAMED_BY.learner));
   return hasRows && hasLearner && cells.some(isCourseHeader) && cells.some(isStateHeader);
 }
 
 /** `Training Topic` names a course, `Training Date` does not. */
 const isCourseHeader = (header: string): boolean =>
-  isHeaderOf(header, ...COURSE) ||
+  isHeaderOf(header, ...NAMED_BY.course) ||
   (['course', 'part_of_course'] as const).every((topic) => saysTopic(plainText(header), topic));
 const isStateHeader = (header: string): boolean => isHeaderOf(header, ...STATE) || saysTopic(plainText(header), 'day');
 
