@@ -4,7 +4,7 @@ import { isCounted, isShare, withPercent } from '../language/classes.ts';
 import type { StateColumn } from '../language/findings.ts';
 import type { Role } from '../lexicon/headers.ts';
 import { saysTopic } from '../lexicon/topics.ts';
-import { meaningOf, saysStopped } from '../lexicon/words.ts';
+import { isNotDone, meaningOf, saysStopped } from '../lexicon/words.ts';
 import { isPlanned, isScoreHeader, isStatusHeader, saysSomeState, saysState, wordIn } from '../profile/roles.ts';
 import { areFractions, ColumnProfile } from '../profile/table-profile.ts';
 import { asks, asksAlone } from './asks.ts';
@@ -27,9 +27,7 @@ export const percentageOf = (column: ColumnProfile): StateColumn => ({
 
 /** Numbers, with words like `Absent` in place of some. */
 export const hasNotDone = (column: ColumnProfile): boolean =>
-  column.isMostlyNumber && column.values.some((text) => saysStopped(text) || NOT_DONE.has(meaningOf(text) ?? ''));
-
-const NOT_DONE: ReadonlySet<string> = new Set(['failed', 'in_progress', 'not_started', 'incomplete']);
+  column.isMostlyNumber && column.values.some((text) => saysStopped(text) || isNotDone(meaningOf(text)));
 
 /** How numbers that decide are read: words in place of some say more than the numbers. */
 export const numbersOf = (column: ColumnProfile): StateColumn =>

@@ -1,4 +1,5 @@
 /** Words of what is not done, which the other columns of a kind make nothing of. */
+import { isNotDone } from '../lexicon/words.ts';
 import { namesItems } from './items.ts';
 import { hasWords, isEmpty, type Part } from './part.ts';
 import { type Meant, plainMeaning, stateOf, wordRuleFor } from './word-rules.ts';
@@ -36,7 +37,7 @@ const saysNotDone = (part: Part): boolean =>
   !isEmpty(part) &&
   !namesItems(part.column) &&
   wordRuleFor(part).name !== 'of_people_and_courses' &&
-  ['failed', 'in_progress', 'not_started', 'incomplete'].includes(plainMeaning(part) ?? '');
+  isNotDone(plainMeaning(part));
 
 /** `Result`, which may be that of the course; `Exam result` is not. */
 const isResult = ({ role, column }: Part): boolean => role === 'assessment.status' && !column.topics.has('exam');

@@ -23,7 +23,7 @@ import { namesItems } from './items.ts';
 import { ruleFor } from './rule.ts';
 
 /** Not a day, an order, or who is active. */
-const saysHowFar = ([column, { read }]: readonly [ColumnProfile, StateColumn]): boolean =>
+const saysState = ([column, { read }]: readonly [ColumnProfile, StateColumn]): boolean =>
   read === 'mark' || PERCENTS.has(read) || (read !== 'date' && (asks(column) !== undefined || hasOutcome(column)));
 
 /** The columns that may say what becomes of a row. */
@@ -157,7 +157,7 @@ function addOthers(
 
 /** Where nothing but days says how far a learner is, words like `Absent` between scores do. */
 function addScores({ state, why }: StateCandidates, columns: readonly ColumnProfile[]): void {
-  const areDays = [...state.values()].some(({ read }) => read === 'date') && ![...state].some(saysHowFar);
+  const areDays = [...state.values()].some(({ read }) => read === 'date') && ![...state].some(saysState);
   for (const column of areDays ? columns.filter(hasNotDone) : []) {
     state.set(column, numbersOf(column));
     why.set(column.reference, say('words_between_numbers', {}));

@@ -68,6 +68,9 @@ export function meaningOf(text: string): Meaning | undefined {
 
 export const meansDone = (text: string): boolean => ['completed', 'passed'].includes(meaningOf(text) ?? '');
 
+export const isNotDone = (meaning: Meaning | undefined): boolean =>
+  ['failed', 'in_progress', 'not_started', 'incomplete'].includes(meaning ?? '');
+
 /** Remembered, because every row and many columns repeat the few words of a status. */
 const rememberedMeaning = remembered(meaningIn);
 
