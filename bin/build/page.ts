@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { build, type OutputFile, type Plugin } from 'esbuild';
+import { minifySync } from 'rolldown/utils';
 import { dataOfFolders } from './plugins.ts';
 import { NOTICES_FILE, inputsOf, noticesOf } from './notices.ts';
 import { type Language, LANGUAGES } from '../importer/engine/lexicon/languages.ts';
@@ -35,7 +36,7 @@ export async function builtPage() {
     .replace('{{icon}}', iconName)
     .replace('{{notices}}', noticesName);
   const files = [...page.files, ...worker.files].map(
-    ({ path, contents }) => [basename(path), fileOf(path, contents)] as const,
+    (file) => [basename(file.path), fileOf(file.path, shortened(file))] as const,
   );
   const others = { [iconName]: fileOf(iconName, icon), [noticesName]: fileOf(noticesName, notices) };
   return { site: { html, files: { ...Object.fromEntries(files), ...others } }, inputs };
@@ -43,6 +44,16 @@ export async function builtPage() {
 
 const hashedName = (name: string, content: Uint8Array, extension: string): string =>
   `${name}-${createHash('sha256').update(content).digest('hex').slice(0, 8)}${extension}`;
+
+const BROWSERS = ['chrome123', 'firefox120', 'safari17.5'];
+
+/** In short names that repeat each other better than those of esbuild: 3 % less when compressed. What a file exports keeps its name. */
+function shortened({ path, text, contents }: OutputFile): Uint8Array {
+  if (!path.endsWith('.js')) return contents;
+  const { code, errors } = minifySync(path, text, { module: true, compress: { target: BROWSERS } });
+  if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);
+  return Buffer.from(code);
+}
 
 const MODES = [constants.BROTLI_MODE_GENERIC, constants.BROTLI_MODE_FONT];
 
@@ -201,7 +212,7 @@ async function bundle(
     minify: true,
     format: 'esm',
     platform: 'browser',
-    target: ['chrome123', 'firefox120', 'safari17.5'],
+    target: BROWSERS,
     jsx: 'transform',
     inject: injected.map((name) => join(PAGE, name)),
     tsconfigRaw: { compilerOptions: { jsx: 'react', jsxFactory: 'h', jsxFragmentFactory: 'Fragment' } },

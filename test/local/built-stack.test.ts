@@ -37,7 +37,7 @@ describe('the build of the local stack', () => {
 
   it('a start loads neither esbuild nor the CDK', () => {
     const { packages } = reachedFrom(['bin/local/main.ts']);
-    expect([...packages].filter((name) => /^(esbuild|aws-cdk-lib|constructs|cdk-nag)/.test(name))).toEqual([]);
+    expect([...packages].filter((name) => /^(esbuild|rolldown|aws-cdk-lib|constructs|cdk-nag)/.test(name))).toEqual([]);
     expect([...packages]).toContain('fauxqs');
   });
 
