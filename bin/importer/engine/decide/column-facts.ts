@@ -159,3 +159,13 @@ export function isCode(column: ColumnProfile, role: Role | undefined): boolean {
   // A number that all rows have does not tell rows apart.
   return values.length > 1 && role === undefined && !column.topics.has('no_percentage') && areFew(column);
 }
+
+/** A flag or a code whose header says nothing of a state. */
+export const saysNoState = (column: ColumnProfile, role: Role | undefined): boolean =>
+  role === undefined &&
+  (isFlag(column) || isCode(column, role)) &&
+  !isHarmless(column) &&
+  !isByHeader(column, role) &&
+  asks(column) === undefined &&
+  !saysStopped(column.plain) &&
+  !column.values.some(saysSomeState);

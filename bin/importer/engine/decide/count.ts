@@ -13,8 +13,8 @@ import { kindReader } from '../apply/kinds.ts';
 import { saysTopic } from '../lexicon/topics.ts';
 import { latestDate } from '../dates/latest-date.ts';
 import { mappingWith } from './base.ts';
-import { cellReader } from '../language/classes.ts';
-import { isHarmless, isOfWords } from './column-facts.ts';
+import { cellReader, kindKey } from '../language/classes.ts';
+import { isHarmless, isOfWords, saysNoState } from './column-facts.ts';
 import type { FindOptions, FoundColumns } from './found.ts';
 import { namesItems } from './items.ts';
 import { NamesBeside, nameNoter, sharedDecider } from '../apply/names.ts';
@@ -66,8 +66,10 @@ export async function countKinds(
   const harmless = [...candidates.state.keys()].filter(
     (column) => roleOf.get(column) !== 'status' && isHarmless(column),
   );
-  const unsure = [...maybe.map(([column]) => column), ...harmless];
+  const unsaid = [...candidates.state.keys()].filter((column) => saysNoState(column, roleOf.get(column)));
+  const unsure = [...maybe.map(([column]) => column), ...harmless, ...unsaid];
   const certain = new Map(byReference(candidates.state));
+  const sure = new Set([...certain.keys()].filter((name) => !unsure.some(({ reference }) => reference === name)));
   const items = new Set(maybe.flatMap(([column]) => (namesItems(column) ? column.reference : [])));
   const all = new Map([...certain, ...byReference(maybe)]);
   const tally = new KindTally(
@@ -111,6 +113,7 @@ export async function countKinds(
       column === undefined ? -1 : values.columns.indexOf(column.reference, 'record');
     const [user, content, completed] = [learner.column, course.column, roles.get('progress.completed_at')].map(at);
     const [otherPlaces, unsurePlaces, rivalPlaces] = [others.map(at), unsure.map(at), rivals.map(at)];
+    const surePlaces = names.flatMap((name, index) => (sure.has(name) ? index : []));
     const noteName = nameNoter(beside, profile.columns, values);
     const dated = dates.map((facts) => {
       const read = facts.column.dated === undefined ? 'date' : 'dated';
@@ -142,8 +145,9 @@ export async function countKinds(
         if (day !== undefined && says.length > 0) facts.events.add(pair, says, day);
       }
       const unsureTexts = unsurePlaces.map(text);
-      ofLearner.add(row.learner.toLowerCase(), unsureTexts);
-      ofCourse.add(row.course, unsureTexts);
+      const state = rows > COMPARED_ROWS ? '' : kindKey(surePlaces.map((place) => classes[place]?.is ?? ''));
+      ofLearner.add(row.learner.toLowerCase(), unsureTexts, state);
+      ofCourse.add(row.course, unsureTexts, state);
       ofOne.add(row, text(completed), otherPlaces.map(text), cells);
     };
   }
@@ -164,9 +168,15 @@ export async function countKinds(
     for await (const piece of file.format === 'csv' ? file.rows(isSkipped) : file.rows())
       for (const row of piece) count(row);
   }
-  const [perLearner, perCourse, variesInCourse] = [ofLearner.found(), ofCourse.found(), ofCourse.varying()];
-  const isOfOne = ({ reference }: ColumnProfile, index: number): boolean =>
-    items.has(reference) ? variesInCourse[index] !== true : perLearner[index] === true || perCourse[index] === true;
+  const variesInCourse = ofCourse.varying();
+  const [said, always] = [
+    [ofLearner, ofCourse].map((of) => of.found()),
+    [ofLearner, ofCourse].map((of) => of.foundWhateverTheState()),
+  ];
+  const isOfOne = (column: ColumnProfile, index: number): boolean =>
+    items.has(column.reference)
+      ? variesInCourse[index] !== true
+      : (unsaid.includes(column) ? always : said).some((found) => found[index] === true);
   for (const name of all.keys()) if (!tally.names.includes(name)) candidates.why.set(name, say('too_many_kinds', {}));
   const same = new Set(unsure.filter(isOfOne).map(({ reference }) => reference));
   if (found.system === undefined)

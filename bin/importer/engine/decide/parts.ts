@@ -11,19 +11,27 @@ const LEAST_OF_PARTS = 10;
 
 /** That rows of one agree has to be less likely than this, if they did so by chance. */
 const LEAST_CHANCE = 0.01;
+/** Where no header says that a column may be one. */
+const LEAST_CHANCE_UNSAID = 0.001;
 
 /** Columns whose text is the same in all rows of a learner, or of a course: they say nothing of a learner in a course. */
 export class Attributes {
   readonly #columns: { readonly first: Map<string, string>; readonly rows: Map<string, number>; isVarying: boolean }[];
+  readonly #states = new Map<string, { readonly first: string; rows: number; isVarying: boolean }>();
   #rows = 0;
 
   constructor(columns: number) {
     this.#columns = Array.from({ length: columns }, () => ({ first: new Map(), rows: new Map(), isVarying: false }));
   }
 
-  add(of: string, texts: readonly string[]): void {
+  /** @param state what the columns say that are certainly of state */
+  add(of: string, texts: readonly string[], state: string): void {
     this.#rows += 1;
     if (this.#rows > COMPARED_ROWS) return;
+    const beside = this.#states.get(of) ?? { first: state, rows: 0, isVarying: false };
+    beside.rows += 1;
+    beside.isVarying ||= beside.first !== state;
+    this.#states.set(of, beside);
     for (const [index, column] of this.#columns.entries()) {
       const text = texts[index] ?? '';
       column.rows.set(text, (column.rows.get(text) ?? 0) + 1);
@@ -40,11 +48,24 @@ export class Attributes {
 
   /** Whether each column is one. */
   found(): boolean[] {
+    const repeated = Math.min(this.#rows, COMPARED_ROWS) - this.#states.size;
+    return this.#columns.map((_, index) => this.#chanceOf(index, repeated) < LEAST_CHANCE);
+  }
+
+  /** Whether each column stays the same though the state changes. */
+  foundWhateverTheState(): boolean[] {
+    const varying = [...this.#states.values()].filter(({ isVarying }) => isVarying);
+    const repeated = varying.reduce((sum, { rows }) => sum + rows - 1, 0);
+    return this.#columns.map((_, index) => this.#chanceOf(index, repeated) < LEAST_CHANCE_UNSAID);
+  }
+
+  /** How likely it is that so many rows have the text of an earlier one by chance. */
+  #chanceOf(index: number, repeated: number): number {
+    const { rows, isVarying } = this.#columns[index] ?? { rows: new Map<string, number>(), isVarying: true };
+    if (isVarying || rows.size < 2) return 1;
     const all = Math.min(this.#rows, COMPARED_ROWS);
-    return this.#columns.map(({ first, rows, isVarying }) => {
-      const alike = [...rows.values()].reduce((sum, count) => sum + (count / all) ** 2, 0);
-      return !isVarying && rows.size > 1 && alike ** (all - first.size) < LEAST_CHANCE;
-    });
+    const alike = [...rows.values()].reduce((sum, count) => sum + (count / all) ** 2, 0);
+    return alike ** repeated;
   }
 }
 

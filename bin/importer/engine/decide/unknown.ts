@@ -6,12 +6,12 @@ import type { ColumnProfile } from '../profile/table-profile.ts';
 import type { FileContext } from './begun.ts';
 import { kindKey } from '../language/classes.ts';
 import { isFlag, isOfWords } from './column-facts.ts';
-import { meaningOf } from '../lexicon/words.ts';
+import { meaningOf, saysStopped } from '../lexicon/words.ts';
 import { isStatusHeader } from '../profile/roles.ts';
 import type { SuggestedBy } from './part.ts';
-import { suggestedKind } from './suggest.ts';
+import { type SuggestedKind, suggestedKind } from './suggest.ts';
 import { areAssociated } from './tally.ts';
-import { meantBy } from './word-rules.ts';
+import { type Meant, meantBy } from './word-rules.ts';
 import type { Kind, KindValues } from '../language/findings.ts';
 
 type WithValues = Pick<Kind, 'values'>;
@@ -41,6 +41,11 @@ function unknownColumns(kinds: readonly WithValues[], by: ReadonlyMap<string, Su
 
 /** Of fewer rows, a column that says nothing cannot be told from one that does. */
 const LEAST_ROWS = 10;
+/** How strongly a column that tells rows apart varies with who is done; of many rows, less is beyond chance, too. */
+const LEAST_ASSOCIATION = 0.01;
+
+/** Rows of which the other columns know whether they are done, with what a column says of them. */
+type KnownRows = readonly { readonly own: string; readonly other: string; readonly rows: number }[];
 
 /** Columns of unknown words, of each of which as large a share of the completed rows has it as of all others: none tells rows apart. */
 export function untellingColumns(
@@ -51,24 +56,39 @@ export function untellingColumns(
   const unknown = unknownColumns(kinds, by);
   const others = new Map([...by].filter(([name]) => !unknown.includes(name)));
   const known = kinds.flatMap(({ values, rows }) => {
-    const { outcome } = suggestedKind(values, others, context).suggestion;
-    return outcome === null ? [] : [{ values, rows, other: String(COMPLETED.has(outcome)) }];
+    const isDone = whetherDone(suggestedKind(values, others, context));
+    return isDone === undefined ? [] : [{ values, rows, other: String(isDone) }];
   });
   return unknown.filter((name) => {
     const { column } = by.get(name) ?? {};
-    if (column === undefined || column.topics.has('state') || isStatusHeader(column)) return false;
-    const pairs = known.map(({ values, ...each }) => ({ ...each, own: ownValue(values, name) ?? 'empty' }));
-    const counts = new Map<string, number>();
-    for (const { own, other, rows } of pairs) {
-      const key = kindKey([own, other]);
-      counts.set(key, (counts.get(key) ?? 0) + rows);
-    }
-    const words = new Set(pairs.map(({ own }) => own));
-    // Each of its words is beside completed rows, and beside others.
-    const isEach =
-      words.size > 1 && counts.size === words.size * 2 && [...counts.values()].every((rows) => rows >= LEAST_ROWS);
-    return isEach && !areAssociated(pairs, 0);
+    const rows = known.map(({ values, ...each }) => ({ ...each, own: ownValue(values, name) ?? 'empty' }));
+    return column !== undefined && mayTellNothing(column) && tellNothing(rows);
   });
+}
+
+/** By its suggestion; without one, as where no day is known, by words that agree. */
+function whetherDone({ suggestion: { outcome }, facts: { meant, unknownWord } }: SuggestedKind): boolean | undefined {
+  if (outcome !== null) return COMPLETED.has(outcome);
+  const [isDone, ...others] = new Set([...meant].map((each) => DONE_WORDS.has(each)));
+  return unknownWord === undefined && others.length === 0 ? isDone : undefined;
+}
+
+const DONE_WORDS: ReadonlySet<Meant> = new Set<Meant>(['completed', 'passed']);
+
+const mayTellNothing = (column: ColumnProfile): boolean =>
+  !column.topics.has('state') && !isStatusHeader(column) && !saysStopped(column.plain);
+
+/** Each word is beside rows that are done, and beside others, and as often. */
+function tellNothing(rows: KnownRows): boolean {
+  const counts = new Map<string, number>();
+  for (const { own, other, rows: count } of rows) {
+    const key = kindKey([own, other]);
+    counts.set(key, (counts.get(key) ?? 0) + count);
+  }
+  const words = new Set(rows.map(({ own }) => own));
+  const areBesideBoth = words.size > 1 && counts.size === words.size * 2;
+  const areMany = [...counts.values()].every((count) => count >= LEAST_ROWS);
+  return areBesideBoth && areMany && !areAssociated(rows, LEAST_ASSOCIATION);
 }
 
 const COMPLETED: ReadonlySet<string> = new Set(['completed', 'certified']);

@@ -93,7 +93,13 @@ function percentOf(number: number | undefined, scale: number): ReadText {
 const SHARE = /^(\d{1,9})(?:\s*\/\s*|\s+\p{L}{1,12}\s+)(\d{1,9})(?:\s+\p{L}[\p{L} ]{1,30})?$/u;
 /** A day whose month is named in a language that no list has, like `5 Mawrth 2024`. */
 const NAMED_DAY = /^\d{1,2}\s+\p{L}+\s+(?:19|20)\d\d$/u;
-export const isShare = (text: string): boolean => SHARE.test(text) && !NAMED_DAY.test(text);
+/** A school year, like `2017/2018`. */
+const YEARS = /^((?:19|20)\d\d)\s*\/\s*((?:19|20)\d\d)$/;
+const isYears = (text: string): boolean => {
+  const [, first, second] = YEARS.exec(text) ?? [];
+  return Number(second) === Number(first) + 1;
+};
+export const isShare = (text: string): boolean => SHARE.test(text) && !NAMED_DAY.test(text) && !isYears(text);
 
 function shareOf(text: string): ReadText {
   if (isNothing(text)) return { is: 'none' };

@@ -1,6 +1,8 @@
 /** Only columns that carry information say what becomes of a row. Eighty rows with a status, a day, and a column beside them. Milliseconds. */
 import { expect, it } from 'vitest';
+import { readingOf } from '../../../../bin/importer/engine/decide/column-facts.ts';
 import { findKinds } from '../../../../bin/importer/engine/decide/find.ts';
+import { ColumnProfile } from '../../../../bin/importer/engine/profile/table-profile.ts';
 import { openSource } from '../../../../bin/importer/engine/read/open-source.ts';
 
 /** Rows by turns: two completed, one in progress, one not started. */
@@ -50,6 +52,7 @@ const TELLING: readonly (readonly [header: string, cellOf: CellOf])[] = [
   ['Valid', always('No')],
   ['Completed', always('No')],
   ['Is suspended', always('Yes')],
+  ['Is suspended', evenly('Yes', 'No')],
   ['Result', evenly('Alpha', 'Beta')],
   ['Enrollment Status', evenly('Alpha', 'Beta')],
   ['Outcome', ofDone('Passed', 'Failed')],
@@ -62,9 +65,30 @@ const TELLING: readonly (readonly [header: string, cellOf: CellOf])[] = [
   ['Attendance', (index) => (index % 4 === 3 ? 'Absent' : 'Attended')],
 ];
 
-async function stateOf(header: string, cellOf: CellOf): Promise<readonly string[]> {
+/** A row for a learner in one course, unless said otherwise. */
+interface Rows {
+  readonly learnerOf?: CellOf;
+  readonly courseOf?: CellOf;
+  readonly statusOf?: CellOf;
+}
+
+async function stateOf(
+  header: string,
+  cellOf: CellOf,
+  {
+    learnerOf = numbered('p'),
+    courseOf = always('Fire Safety'),
+    statusOf = (index) => STATUS[index % 4] ?? '',
+  }: Rows = {},
+): Promise<readonly string[]> {
   const rows = ROWS.map((index) =>
-    [`p${index}@acme.test`, 'Fire Safety', STATUS[index % 4], isDone(index) ? '2024-01-22' : '', cellOf(index)].join(),
+    [
+      `${learnerOf(index)}@acme.test`,
+      courseOf(index),
+      statusOf(index),
+      statusOf(index) === 'Completed' ? '2024-01-22' : '',
+      cellOf(index),
+    ].join(),
   );
   const csv = [`Email,Course,Status,Completed on,${header}`, ...rows].join('\n');
   const { columns } = await findKinds([await openSource(new File([csv], 'history.csv'))]);
@@ -77,4 +101,80 @@ it.each(NOTHING)('%s says nothing of a row', async (header, cellOf) => {
 
 it.each(TELLING)('%s may say what becomes of a row', async (header, cellOf) => {
   expect(await stateOf(header, cellOf)).toEqual([header]);
+});
+
+/** Forty learners in two courses each, in one of which they are done; every eighth learner has another text. */
+const TWICE: Rows = {
+  learnerOf: (index) => `p${index >> 1}`,
+  courseOf: (index) => `Course ${index % 2}`,
+  statusOf: (index) => (index % 2 === 0 ? 'Completed' : 'In progress'),
+};
+const ofLearners =
+  (one: string, other: string): CellOf =>
+  (index) =>
+    index % 16 < 2 ? one : other;
+/** Twenty courses of four learners each, of whom half are done; four courses have another text. */
+const TWENTY: Rows = {
+  courseOf: (index) => `Course ${index >> 2}`,
+  statusOf: (index) => (index % 4 < 2 ? 'Completed' : 'In progress'),
+};
+const ofCourses =
+  (one: string, other: string): CellOf =>
+  (index) =>
+    index < 16 ? one : other;
+
+it.each([
+  ['Left-handed', ofLearners('Y', 'N'), TWICE],
+  ['Cohort', ofLearners('2', '7'), TWICE],
+  ['Half', ofCourses('1', '2'), TWENTY],
+  ['Accredited', ofCourses('true', 'false'), TWENTY],
+] as const)('%s is the same for a learner or a course whatever the state', async (header, cellOf, rows) => {
+  expect(await stateOf(header, cellOf, rows)).toEqual([]);
+});
+
+it.each([
+  ['a header of a state', 'Valid', ofLearners('Y', 'N'), TWICE],
+  ['an end', 'Suspended', ofLearners('Y', 'N'), TWICE],
+  ['one row of another text', 'Cohort', (index: number) => (index === 5 ? '2' : ofLearners('2', '7')(index)), TWICE],
+  [
+    'states that stay the same, too',
+    'Cohort',
+    ofLearners('2', '7'),
+    { ...TWICE, statusOf: (index: number) => STATUS[(index >> 1) % 4] ?? '' },
+  ],
+  ['a learner a row', 'Cohort', ofLearners('2', '7'), {}],
+] as const)('beside %s, a flag or a code may say what becomes of a row', async (_, header, cellOf, rows) => {
+  expect(await stateOf(header, cellOf, rows)).toEqual([header]);
+});
+
+it('hours under their short name, of a public export, are no state', async () => {
+  expect(await stateOf('Training Hrs.', ofDone('4', '8'))).toEqual([]);
+});
+
+/** The columns of state of a thousand rows, a learner each, that have no day, like those of a public register of students. */
+async function statesWithoutDays(header: string, cellOf: (index: number, isPassed: boolean) => string) {
+  const rows = Array.from({ length: 2000 }, (_, index) => {
+    const result = ['Pass', 'Fail', 'Pass', 'Withdrawn'][Math.floor(index / 100) % 4] ?? '';
+    return [`p${index}@acme.test`, 'Statistics', cellOf(index, result === 'Pass'), result].join();
+  });
+  const csv = [`Email,Course,${header},final_result`, ...rows].join('\n');
+  const { columns } = await findKinds([await openSource(new File([csv], 'students.csv'))]);
+  return Object.keys(columns);
+}
+
+it('a flag that hardly varies with who is done says nothing, also where no day says who is', async () => {
+  const ofShare = (passed: number, others: number) => (index: number, isPassed: boolean) =>
+    index % 100 < (isPassed ? passed : others) ? 'Y' : 'N';
+  expect(await statesWithoutDays('disability', ofShare(18, 24))).toEqual(['final_result']);
+  expect(await statesWithoutDays('disability', ofShare(20, 45))).toEqual(['disability', 'final_result']);
+  expect(await statesWithoutDays('Valid', ofShare(18, 24))).toEqual(['Valid', 'final_result']);
+});
+
+it.each([
+  { form: 'years', texts: ['2016/2017', '2017 / 2018'], read: 'text' },
+  { form: 'points', texts: ['1999/2010', '2010/2010'], read: 'share' },
+])('of $form in two numbers, the cells of a column are read as $read', ({ texts, read }) => {
+  const column = new ColumnProfile('session', 'session');
+  for (const text of texts) column.add(text);
+  expect(readingOf(column, undefined, undefined).read).toBe(read);
 });
