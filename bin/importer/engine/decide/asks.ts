@@ -1,6 +1,6 @@
 /** What a yes under a header says. */
 import type { ColumnProfile } from '../profile/table-profile.ts';
-import { plainText } from '../lexicon/words.ts';
+import { meaningOf, plainText } from '../lexicon/words.ts';
 import { saysTopic, topicExpression, Topics } from '../lexicon/topics.ts';
 
 const topicsOf = ({ plain, name, topics }: ColumnProfile): Topics =>
@@ -11,15 +11,20 @@ export function asks(column: ColumnProfile): 'completed' | 'passed' | 'taken bac
   const topics = topicsOf(column);
   if (column.roles.has('deleted') || topics.has('taken_back')) return 'taken back';
   if (topics.has('negated')) return undefined;
-  if (topics.hasAny('pass', 'of_exam')) return 'passed';
+  if (topics.hasAny('pass', 'of_exam') || isPass(column)) return 'passed';
   return topics.has('completion') || column.roles.has('completed_at') ? 'completed' : undefined;
 }
+
+/** `Bestått`: the header of a result is a word of a pass, in any language. */
+const isPass = ({ roles, name, topics }: ColumnProfile): boolean =>
+  roles.has('exam') && meaningOf(name) === 'passed' && !topics.has('certificate');
 
 const OF_THE_COURSE = new RegExp(topicExpression('of_the_course'), 'g');
 
 /** The header says nothing but that: `Completion overdue`, `Exam booked` and `Must complete` ask something else. */
-export function asksAlone({ plain, name, roles }: ColumnProfile): boolean {
-  if (roles.has('completed_at') || roles.has('status')) return true;
+export function asksAlone(column: ColumnProfile): boolean {
+  const { plain, name, roles } = column;
+  if (roles.has('completed_at') || roles.has('status') || isPass(column)) return true;
   const words = (plainText(lastOf(name)) || plain || plainText(name)).replaceAll(OF_THE_COURSE, '').split(' ');
   const saying = words.filter((word) => word !== '' && !saysTopic(word, 'answer_filler'));
   return saying.length > 0 && saying.every(saysAnswer);
