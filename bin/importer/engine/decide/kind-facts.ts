@@ -4,12 +4,12 @@ import type { KindValues } from '../language/findings.ts';
 import type { Role } from '../lexicon/headers.ts';
 import { saysTopic } from '../lexicon/topics.ts';
 import { meaningOf, meansDone, plainText, saysStopped } from '../lexicon/words.ts';
-import { isScoreHeader } from '../profile/roles.ts';
 import { isOfShape } from '../profile/shaped-rows.ts';
 import { isRevoked } from '../apply/revoked.ts';
 import { doneIn, isOfFirstTime } from './activities.ts';
 import { asks, asksAlone } from './asks.ts';
 import { type FileContext, isOfAll, isStart, saysNotStarted } from './begun.ts';
+import { isAgreeingGrade, isGoodGrade, isGradeOfCompletion } from './grades.ts';
 import { isOtherItem, namesItems } from './items.ts';
 import { withNotDone } from './not-done.ts';
 import { datesIn, hasWords, isEmpty, type Part, saysDone, type SuggestedBy } from './part.ts';
@@ -142,7 +142,8 @@ function wordsOf(parts: readonly Part[], { rows = 0 }: FileContext) {
   const own = words.filter(
     (each) => !isActive(each) && !saysEnrolment(each) && !isGoodGrade(each) && !saysBooked(each, words),
   );
-  const counting = own.length === 0 ? words.filter((each) => !saysOnlyEnrolled(each, parts)) : own;
+  const isSaid = (each: Part): boolean => saysOnlyEnrolled(each, parts) || isGradeOfCompletion(each, parts);
+  const counting = own.length === 0 ? words.filter((each) => !isSaid(each)) : own;
   const each = counting.map((part) => ({ part, meaning: meantBy(part) }));
   const meant = new Set(parts.flatMap(meantByMark));
   for (const { meaning } of each) if (meaning !== undefined && meaning !== 'unknown') meant.add(meaning);
@@ -244,10 +245,10 @@ export type KindFacts = ReturnType<typeof kindFacts>;
 const meantByMark = ({ read, is }: Part): Meant[] =>
   read.read !== 'mark' ? [] : is === REACHED ? ['passed'] : is === BELOW ? ['failed'] : [];
 
-/** Beside a completion or a failure `Attended` says nothing more, and beside a failure no grade does. */
+/** Beside a completion or a failure `Attended` says nothing more, nor does a grade that agrees with it. */
 const addsNoResult = (part: Part, meant: ReadonlySet<Meant>): boolean =>
   ((['completed', 'passed', 'failed'] as const).some((each) => meant.has(each)) && saysAttended(part)) ||
-  (meant.has('failed') && isScoreHeader(part.column) && /^[A-F][+-]?$/.test(part.is));
+  isAgreeingGrade(part, meant);
 
 const saysAttended = ({ is }: Part): boolean => saysTopic(is.toLowerCase(), 'attended');
 
@@ -287,4 +288,3 @@ const saysAccount = (part: Part): boolean =>
   (part.column.topics.has('order') && !saysStopped(part.is));
 /** The cell of a course, which is nothing but a date. */
 const isDateOfCourse = ({ name, read, is }: Part): boolean => isOfShape(name) && read.read === 'dated' && is === 'date';
-const isGoodGrade = ({ is, column }: Part): boolean => isScoreHeader(column) && /^[A-CP][+-]?$/.test(is);

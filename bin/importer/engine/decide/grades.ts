@@ -1,0 +1,23 @@
+/** Grades in letters: beside a result or a day of completion they say nothing more; alone a person says what they are. */
+import { isScoreHeader } from '../profile/roles.ts';
+import { datesIn, type Part } from './part.ts';
+import type { Meant } from './word-rules.ts';
+
+/** Many a course is passed with a `C`; with a `D` one may have failed. */
+export const isGoodGrade = ({ is, column }: Part): boolean => isScoreHeader(column) && /^[A-CP][+-]?$/.test(is);
+
+/** Results, with the grades that agree with each. */
+const AGREEING: readonly (readonly [Meant, RegExp])[] = [
+  ['failed', /^[A-F][+-]?$/],
+  ['not passed', /^[A-F][+-]?$/],
+  ['passed', /^[A-E][+-]?$/],
+];
+
+/** Whether what other columns say is not contradicted by a grade. */
+export const isAgreeingGrade = ({ is, column }: Part, meant: ReadonlySet<Meant>): boolean =>
+  isScoreHeader(column) && AGREEING.some(([meaning, grades]) => meant.has(meaning) && grades.test(is));
+
+/** A good grade beside the day of completion, which completes by itself. */
+export const isGradeOfCompletion = (part: Part, parts: readonly Part[]): boolean =>
+  isGoodGrade(part) &&
+  datesIn(parts).some(({ role, column }) => role === 'progress.completed_at' && column.topics.has('completion'));

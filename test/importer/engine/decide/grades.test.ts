@@ -1,0 +1,36 @@
+/** Grades in letters beside a result, beside a day of completion, and alone. Milliseconds. */
+import { expect, it } from 'vitest';
+import { findKinds } from '../../../../bin/importer/engine/decide/find.ts';
+import { openSource } from '../../../../bin/importer/engine/read/open-source.ts';
+
+const NOW = Date.parse('2026-11-27');
+
+/** The suggestion for the first of several rows. */
+async function suggestedFor(header: string, ...rows: readonly string[]) {
+  const lines = rows.map((row, index) => `p${index}@acme.test,Statistics,${row}`);
+  const csv = [`Email,Course,${header}`, ...lines].join('\n');
+  const { kinds } = await findKinds([await openSource(new File([csv], 'x.csv'), { now: NOW })]);
+  const kind = kinds.find((each) => each.lines.includes(2));
+  return [kind?.outcome, kind?.date ?? kind?.reason?.code];
+}
+
+it.each([
+  { row: 'D,1,2024-01-02', is: ['certified', 'Exam date'] },
+  { row: 'E-,1,2024-01-02', is: ['certified', 'Exam date'] },
+  { row: 'F,1,2024-01-02', is: [null, 'word_unknown'] },
+  { row: 'F,0,', is: ['leave_out', 'not_passed_on_no_day'] },
+  { row: 'H,0,', is: [null, 'word_unknown'] },
+])('a grade that agrees with the result says nothing more: $row', async ({ row, is }) => {
+  expect(await suggestedFor('Grade,Passed,Exam date', row, 'A,1,2024-01-03', 'B,0,')).toEqual(is);
+});
+
+it.each([
+  // public export: the certificates of a platform for courses
+  { header: 'Grade,Completion Date', row: 'B+,18-01-2025', is: ['completed', 'Completion Date'] },
+  { header: 'Grade,Completion Date', row: 'D,18-01-2025', is: [null, 'word_unknown'] },
+  { header: 'Grade,Completion Date', row: 'A,', is: [null, 'word_unknown'] },
+  { header: 'Grade,End date', row: 'A,18-01-2025', is: [null, 'word_unknown'] },
+  { header: 'Grade,Exam date', row: 'A,18-01-2025', is: [null, 'word_unknown'] },
+])('a good grade adds nothing to a day of completion alone: $row under $header', async ({ header, row, is }) => {
+  expect(await suggestedFor(header, row, 'C,20-01-2025', 'A-,25-01-2025')).toEqual(is);
+});
