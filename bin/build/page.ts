@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
-import { brotliCompressSync, constants } from 'node:zlib';
+import { brotliCompressSync } from 'node:zlib';
 import { build, type OutputFile, type Plugin } from 'esbuild';
 import { minifySync } from 'rolldown/utils';
 import { dataOfFolders } from './plugins.ts';
@@ -55,14 +55,11 @@ function shortened({ path, text, contents }: OutputFile): Uint8Array {
   return Buffer.from(code);
 }
 
-const MODES = [constants.BROTLI_MODE_GENERIC, constants.BROTLI_MODE_FONT];
-
-/** Compressed in the mode that makes it smallest: of lists of words, that is not the mode of texts. */
 function fileOf(path: string, contents: Uint8Array): SiteFile {
-  const [smallest = contents] = MODES.map((mode) =>
-    brotliCompressSync(contents, { params: { [constants.BROTLI_PARAM_MODE]: mode } }),
-  ).toSorted((a, b) => a.length - b.length);
-  return { type: TYPES[extname(path)] ?? 'application/octet-stream', brotli: Buffer.from(smallest).toString('base64') };
+  return {
+    type: TYPES[extname(path)] ?? 'application/octet-stream',
+    brotli: brotliCompressSync(contents).toString('base64'),
+  };
 }
 
 function nameOf(files: readonly OutputFile[], entry: string, extension: string): string {
