@@ -17,7 +17,7 @@ const AGREEING: readonly (readonly [Meant, RegExp])[] = [
 export const isAgreeingGrade = ({ is, column }: Part, meant: ReadonlySet<Meant>): boolean =>
   isScoreHeader(column) && AGREEING.some(([meaning, grades]) => meant.has(meaning) && grades.test(is));
 
-/** A good grade beside the day of completion, which completes by itself. */
+/** A good grade, like all of its column, beside the day of completion, which completes by itself. */
 export const isGradeOfCompletion = (part: Part, parts: readonly Part[]): boolean =>
-  isGoodGrade(part) &&
+  part.column.values.every((is) => isGoodGrade({ ...part, is })) &&
   datesIn(parts).some(({ role, column }) => role === 'progress.completed_at' && column.topics.has('completion'));

@@ -27,10 +27,14 @@ it.each([
 it.each([
   // public export: the certificates of a platform for courses
   { header: 'Grade,Completion Date', row: 'B+,18-01-2025', is: ['completed', 'Completion Date'] },
+  { header: 'Grade,Completion Date', row: 'A,18-01-2025', beside: 'F,19-01-2025', is: [null, 'word_unknown'] },
   { header: 'Grade,Completion Date', row: 'D,18-01-2025', is: [null, 'word_unknown'] },
   { header: 'Grade,Completion Date', row: 'A,', is: [null, 'word_unknown'] },
   { header: 'Grade,End date', row: 'A,18-01-2025', is: [null, 'word_unknown'] },
   { header: 'Grade,Exam date', row: 'A,18-01-2025', is: [null, 'word_unknown'] },
-])('a good grade adds nothing to a day of completion alone: $row under $header', async ({ header, row, is }) => {
-  expect(await suggestedFor(header, row, 'C,20-01-2025', 'A-,25-01-2025')).toEqual(is);
-});
+])(
+  'a good grade like all others adds nothing to a day of completion: $row under $header',
+  async ({ header, row, beside, is }) => {
+    expect(await suggestedFor(header, row, beside ?? 'C,20-01-2025', 'A-,25-01-2025')).toEqual(is);
+  },
+);
