@@ -14,6 +14,7 @@ import { isOtherItem, namesItems } from './items.ts';
 import { withNotDone } from './not-done.ts';
 import { datesIn, hasWords, isEmpty, type Part, saysDone, type SuggestedBy } from './part.ts';
 import { saysProgress } from './percentages.ts';
+import { areSpans } from './spans.ts';
 import { isOfWords } from './column-facts.ts';
 import { isActive, type Meant, plainMeaning, meantBy, wordRuleFor } from './word-rules.ts';
 
@@ -119,6 +120,7 @@ function measuresOf(all: readonly Part[], context: FileContext) {
     ...daysOf(parts, context),
     lastActivity,
     isBegun: start?.is === 'a date',
+    areSpans: areSpans(all, context),
     areBegun: areBegun === true,
     mayBeScore: arePercentsAlone === true && !percent.saysProgress && (percent.percent ?? 'none') !== 'none',
     /** The rows may say that they were begun, or other words that they were not. */

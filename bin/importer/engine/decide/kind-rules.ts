@@ -218,7 +218,7 @@ const SILENT: readonly KindRule[] = [
   row({
     name: 'date_of_something',
     example: 'Exam date: 2024-01-02',
-    needs: ({ hasDate, completedAt }) => hasDate && completedAt === undefined,
+    needs: ({ hasDate, completedAt, areSpans }) => hasDate && (completedAt === undefined || areSpans),
   }),
   row({
     name: 'day_of_a_certificate',
