@@ -1,5 +1,6 @@
 /** The rows of a table as they are, before a shape is found: titles, totals and headings are none. */
 import { beginsLikeSum } from '../read/header.ts';
+import { areSums, mayBeSums } from './sum-rows.ts';
 import { isAddressText, TableProfile } from './table-profile.ts';
 import { anyOf } from '../ground/text-pattern.ts';
 import { isAlone } from './shaped-rows.ts';
@@ -7,15 +8,26 @@ import type { Source } from '../read/open-source.ts';
 import { mapped, type Pieces } from '../read/pieces.ts';
 
 const HEAD_ROWS = 20;
+/** Below a matrix: the number of those who have each course, of all, and its share. */
+const MOST_SUMS = 3;
 /** A longer text is a remark. */
 const MOST_HEADING = 120;
 
-/** A learner without a course may have whole rows as well: these are kept. */
-export async function beginNoRow(source: Source, titles: readonly string[]): Promise<string[]> {
+/**
+ * A learner without a course may have whole rows as well: these are kept.
+ *
+ * @param sums rows of sums, as `textOf` has them
+ */
+export async function beginNoRow(
+  source: Source,
+  titles: readonly string[],
+  sums: ReadonlySet<string>,
+): Promise<string[]> {
   let left = titles.map((text) => ({ text, begins: anyOf([text]) }));
   if (left.length === 0) return [];
   for await (const rows of rowsWithKinds(source))
-    for (const { cells, kind } of rows) if (kind === 'row') left = left.filter(({ begins }) => !begins(cells[0] ?? ''));
+    for (const { cells, kind } of rows)
+      if (kind === 'row' && !sums.has(textOf(cells))) left = left.filter(({ begins }) => !begins(cells[0] ?? ''));
   return left.map(({ text }) => text);
 }
 
@@ -31,19 +43,29 @@ export async function rawTable(source: Source) {
   const rows: (readonly string[])[] = [];
   const subtotals = new Map<string, readonly string[]>();
   const sections = new Set<string>();
-  const take = ({ cells, first, kind, sum, heading }: RowWithKind): void => {
+  let last: RowWithKind[] = [];
+  const add = ({ cells, heading }: RowWithKind): void => {
+    profile.add(cells);
+    sections.add(heading);
+    if (rows.length < HEAD_ROWS) rows.push(cells);
+  };
+  const take = (row: RowWithKind): void => {
+    const { cells, first, kind, sum } = row;
     if (kind === 'subtotal') {
       if (subtotals.has(sum)) titles.add(`*${sum}`);
       else subtotals.set(sum, cells);
     } else if (kind === 'total') titles.add(patternOf(first));
     else if (kind === 'heading') alone.add(first.slice(0, MOST_HEADING));
+    else if (mayBeSums(cells) && last.length < MOST_SUMS) last.push(row);
     else {
-      profile.add(cells);
-      sections.add(heading);
-      if (rows.length < HEAD_ROWS) rows.push(cells);
+      for (const each of [...last, row]) add(each);
+      last = [];
     }
   };
   for await (const piece of rowsWithKinds(source)) for (const row of piece) take(row);
+  const sums = last.filter(({ cells }) => areSums(cells, profile));
+  for (const { first } of sums) titles.add(patternOf(first));
+  for (const row of last) if (!sums.includes(row)) add(row);
   // A name that only looks so.
   for (const [sum, cells] of subtotals) if (!titles.has(`*${sum}`)) profile.add(cells);
   const mayBeOfRow = formOfFirstCells(profile);
@@ -53,11 +75,14 @@ export async function rawTable(source: Source) {
   return {
     profile,
     titles,
+    sums: new Set(sums.map(({ cells }) => textOf(cells))),
     rows,
     headings: { learners, others: sections.size - learners - Number(sections.has('')) },
     hasSections: areSections([...sections].filter((text) => profile.columns[0]?.texts.has(text) !== true)),
   };
 }
+
+const textOf = (cells: readonly string[]): string => cells.join('\t');
 
 const patternOf = (first: string): string => `${withoutCount(first.slice(0, 60))}*`;
 

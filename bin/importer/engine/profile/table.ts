@@ -110,7 +110,7 @@ async function shapedTable(source: Source, isCourse: IsCourse, isShaped: boolean
     : undefined;
   const isHeaded = found?.shape.headings !== undefined;
   const titles = [...read.titles].filter((text) => text.length > 3 && (!isHeaded || beginsLikeSum([text])));
-  const alone = await beginNoRow(source, titles.slice(0, MOST_TITLES));
+  const alone = await beginNoRow(source, titles.slice(0, MOST_TITLES), read.sums);
   const ofTitles: Condition[] = alone.map((text) => ({ column: '#1', is: [text] }));
   if (found === undefined) return { profile: read.profile, shape: {}, skip: ofTitles, says: [] };
   const skip = [...ofTitles, ...found.skip];

@@ -89,6 +89,25 @@ it('titles and sums are skipped', async () => {
   expect(skip?.flatMap(({ is }) => is)).toEqual(['Total*', 'Page 1 of*', 'End of report*', '© Acme*']);
 });
 
+it('sums below a matrix are skipped, and nowhere else', async () => {
+  const rows = PEOPLE.names.map((name, at) => csv([name, ...COURSES.map((_, course) => day(at, course))]));
+  const sums = csv(['Total', ...COURSES.map(() => '6')]);
+  const skipIn = async (...lines: readonly string[]) =>
+    (await mappingFor([csv(['Employee', ...COURSES]), ...lines], PEOPLE.names, COURSES)).skip;
+  expect(await skipIn(...rows, sums)).toEqual([{ column: '#1', is: ['Total*'] }]);
+  expect(await skipIn(...rows.slice(1), sums, ...rows.slice(0, 1))).toBe(undefined);
+});
+
+it('a learner whose name begins like that of the sums is kept', async () => {
+  const people = [...PEOPLE.names.slice(1), 'Totala, Ada'];
+  const rows = [
+    csv(['Employee', ...COURSES]),
+    ...people.map((name, at) => csv([name, ...COURSES.map((_, course) => day(at, course))])),
+    csv(['Total', ...COURSES.map(() => '6')]),
+  ];
+  expect(await imported(await mappingFor(rows, people, COURSES), rows)).toEqual(people.toSorted());
+});
+
 it('a surname that several have is no word of sums', async () => {
   const people = ['Ana', 'Ana Lopez', 'Kim', 'Kim Lopez', 'Lee'];
   const rows = [
