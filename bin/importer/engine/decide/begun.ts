@@ -17,6 +17,8 @@ export interface FileContext {
   /** Nothing of the file but percentages says how far a learner is: neither words nor days. */
   readonly arePercentsAlone?: boolean;
   readonly activities?: ActivityNames | undefined;
+  /** The column of the day of completion, if each row has one whose words say completed, and none whose words say that it is not. */
+  readonly tellingDay?: string | undefined;
 }
 
 /** Not the day of an enrolment, which a list of words may take for the same. */

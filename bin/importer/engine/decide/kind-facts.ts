@@ -1,5 +1,6 @@
 /** What the rules ask of a kind: its words, its days and its percentages. */
 import { BELOW, percentIn, REACHED } from '../language/classes.ts';
+import { ownValue } from '../ground/own-value.ts';
 import type { KindValues } from '../language/findings.ts';
 import type { Role } from '../lexicon/headers.ts';
 import { saysTopic } from '../lexicon/topics.ts';
@@ -184,16 +185,22 @@ const isFailed = (meant: ReadonlySet<Meant>, { percent, hasDate, isDated }: Meas
 const NOT_DONE: readonly Meant[] = ['in_progress', 'not_started', 'incomplete', 'not passed'];
 
 /** What each state column says of a kind. */
-const partsIn = (values: KindValues, by: ReadonlyMap<string, SuggestedBy>): Part[] =>
-  Object.entries(values).flatMap(([name, is]): Part[] => {
+function partsIn(values: KindValues, by: ReadonlyMap<string, SuggestedBy>, { tellingDay = '' }: FileContext): Part[] {
+  const isOnTellingDay = ownValue(values, tellingDay) === 'a date';
+  return Object.entries(values).flatMap(([name, is]): Part[] => {
     const from = by.get(name);
-    return from === undefined ? [] : [{ ...from, name, is }];
+    return from === undefined ? [] : [{ ...from, name, is, isOnTellingDay }];
   });
+}
 
 /** The rules that say what the words of a kind mean, by their columns. */
-export const wordRulesOf = (values: KindValues, by: ReadonlyMap<string, SuggestedBy>): Record<string, string> =>
+export const wordRulesOf = (
+  values: KindValues,
+  by: ReadonlyMap<string, SuggestedBy>,
+  context: FileContext,
+): Record<string, string> =>
   Object.fromEntries(
-    partsIn(values, by).flatMap((part) =>
+    partsIn(values, by, context).flatMap((part) =>
       hasWords(part) && !isEmpty(part) ? [[part.name, wordRuleFor(part).name]] : [],
     ),
   );
@@ -201,7 +208,7 @@ export const wordRulesOf = (values: KindValues, by: ReadonlyMap<string, Suggeste
 /** Everything that the rules ask of a kind. @param by state columns by their name in the mapping */
 export function kindFacts(values: KindValues, by: ReadonlyMap<string, SuggestedBy>, context: FileContext) {
   const { activities } = context;
-  const parts = partsIn(values, by).filter(({ name }) => activities?.parts.has(name) !== true);
+  const parts = partsIn(values, by, context).filter(({ name }) => activities?.parts.has(name) !== true);
   const measures = measuresOf(parts, context);
   const words = withNotDone(wordsOf(parts, context), parts, measures);
   const results = words.isPassed ? parts.filter(hasResults) : [];

@@ -14,6 +14,7 @@ import { wordRulesOf } from './kind-facts.ts';
 import type { SuggestedBy } from './part.ts';
 import { ruleFor } from './rule.ts';
 import { suggestedKind } from './suggest.ts';
+import { tellingDay } from './telling-day.ts';
 import { impliedColumns, unclearColumns, untellingColumns } from './unknown.ts';
 
 /** @param confirmed kinds of an earlier mapping, which stay as they are */
@@ -44,6 +45,7 @@ export function suggestedKinds(
     lastActivity: lastDay,
     areBegun: areBegun(roles.get('progress.started_at'), profile.rows),
     rows: profile.rows,
+    tellingDay: tellingDay(tally.kinds(), by),
     arePercentsAlone: [...by.values()].every(({ read }) => PERCENTS.has(read.read)),
   };
   const untelling = system === undefined ? untellingColumns(tally.kinds(), by, context) : [];
@@ -85,7 +87,7 @@ export function suggestedKinds(
       ...(known === undefined ? own : asConfirmed(known)),
       suggested: own,
       confirmed: known !== undefined,
-      words: wordRulesOf(values, by),
+      words: wordRulesOf(values, by, context),
     };
   });
   return { kinds, unclear: system === undefined ? unclearColumns(counted, by).filter(isOpen) : [], ...voided };

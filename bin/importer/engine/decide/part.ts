@@ -19,6 +19,8 @@ export interface Part extends SuggestedBy {
   readonly name: string;
   /** The class of its cells, or their word. */
   readonly is: string;
+  /** Its kind has a day of completion, as rows have whose words say completed, and only these. */
+  readonly isOnTellingDay?: boolean;
 }
 
 export const datesIn = (parts: readonly Part[]): Part[] =>

@@ -1,7 +1,7 @@
 /** What a word of a state column says of its row: an ordered table. */
 import { ownValue } from '../ground/own-value.ts';
-import { isBareDate, meaningOf, meansDone, saysStopped, type STATES } from '../lexicon/words.ts';
-import { wordIn } from '../profile/roles.ts';
+import { beginsWithCompleted, isBareDate, meaningOf, meansDone, saysStopped, type STATES } from '../lexicon/words.ts';
+import { isStatusHeader, wordIn } from '../profile/roles.ts';
 import { isRevoked } from '../apply/revoked.ts';
 import { withoutPercent } from '../language/classes.ts';
 import { asks, asksAlone } from './asks.ts';
@@ -44,6 +44,13 @@ const KNOWN_WORD: WordRule = {
   says: stateOf,
 };
 
+const A_DAY_THAT_TELLS = [
+  'Status: Completed; Completion date: 2024-01-02',
+  'Status: In progress; Completion date: ',
+  'Status: Completed; Completion date: 2024-01-03',
+  'Status: In progress; Completion date: ',
+].join(' / ');
+
 /** The first that fits says what the word means. */
 export const WORD_RULES: readonly WordRule[] = [
   {
@@ -83,6 +90,16 @@ export const WORD_RULES: readonly WordRule[] = [
     example: 'Action: Revoked completion; Status: Withdrawn / Action: Completed; Status: Completed',
     needs: (part) => plainMeaning(part) === undefined && isRevoked(part.is),
     says: 'taken back',
+  },
+  {
+    name: 'phrase_on_a_day_of_completion',
+    example: `Status: Completed through RPL; Completion date: 2024-01-02 / ${A_DAY_THAT_TELLS}`,
+    needs: (part) =>
+      part.isOnTellingDay === true &&
+      plainMeaning(part) === undefined &&
+      isStatusHeader(part.column) &&
+      beginsWithCompleted(part.is),
+    says: 'completed',
   },
   {
     name: 'word_not_known',

@@ -71,6 +71,8 @@ export const TOPICS = [
   'clock',
   /** A remark beside a status that changes nothing. */
   'remark',
+  /** A phrase with it says less than its first words: `Completed in part`, `Completed, not signed`. */
+  'less',
   /** `Course` before a status. */
   'of_course',
   /** A type of item that is no course. */

@@ -123,6 +123,32 @@ function joined(parts: readonly (Meaning | undefined)[]): Meaning | undefined {
   return known.has(undefined) ? undefined : done;
 }
 
+/** More words are prose. */
+const MOST_OF_PHRASE = 6;
+
+/**
+ * A phrase that begins with a word of a completion, like `Completed through RPL`, and says nothing else of how far a learner is: no other
+ * state, no plan, no end, no number, nothing in part.
+ */
+export function beginsWithCompleted(text: string): boolean {
+  if (/\d/.test(text) || saysMore(text) || saysStopped(text)) return false;
+  const words = plainText(text).replace(topicExpression('of_course'), '').split(' ');
+  if (words.length > MOST_OF_PHRASE) return false;
+  const length = words.findLastIndex((_, index) => saysCompleted(words.slice(0, index + 1).join(' '))) + 1;
+  const rest = words.slice(length);
+  return length > 0 && rest.every((_, index) => addsNothing(rest.slice(index)));
+}
+
+/** `Equivalent` is a remark of another word. */
+const saysCompleted = (plain: string): boolean => wordOf(plain) === 'completed' && !saysTopic(plain, 'remark');
+
+/** Neither the phrase nor any beginning of it. */
+const addsNothing = (words: readonly string[]): boolean =>
+  !LESS.some((topic) => saysTopic(words.join(' '), topic)) &&
+  words.every((_, index) => wordOf(words.slice(0, index + 1).join(' ')) === undefined);
+
+const LESS = ['less', 'negated', 'planned', 'expiry'] as const;
+
 /** Codes may join their words: `INPROGRESS`. */
 const JOINED = new Map([...STATUS].map(([plain, names]) => [plain.replaceAll(' ', ''), names]));
 

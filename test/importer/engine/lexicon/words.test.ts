@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../../../bin/importer/engine/lexicon/languages.ts';
 import {
+  beginsWithCompleted,
   type Meaning,
   MEANINGS,
   meaningOf,
@@ -124,4 +125,40 @@ it.each([
   ['วันที่ลงทะเบียน', 'started_at'],
 ])('rolesOf: %s → %s', (header, role) => {
   expect([...rolesOf(header)]).toEqual([role]);
+});
+
+it.each([
+  'Completed through RPL',
+  'Completed (external provider)',
+  'Course Complete (For Credit)',
+  'Slutförd via RPL',
+  'Terminé (équivalence)',
+  'Abgeschlossen - Einzelabnahme',
+])('%s begins with a completion', (text) => {
+  expect([meaningOf(text), beginsWithCompleted(text)]).toEqual([undefined, true]);
+});
+
+it.each([
+  'Partially completed',
+  'Completed in part',
+  'Not completed',
+  'To be completed',
+  'Previously completed',
+  'Incomplete',
+  'Completed – expired',
+  'Completed: expected soon',
+  'Completed, valid until May',
+  'Completed without the exam',
+  'Completed, exam failed',
+  'Completed, awaiting signature',
+  'Completed 2 of 3',
+  'Completed?',
+  'Completed by a colleague who has since left us',
+  'Equivalent training elsewhere',
+  'Abgeschlossen (nur Theorie)',
+  'Slutförd delvis',
+  'Voltooid, niet getekend',
+  'Завершён не полностью',
+])('%s may say less than that a course is completed', (text) => {
+  expect(beginsWithCompleted(text)).toBe(false);
 });
