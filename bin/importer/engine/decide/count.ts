@@ -92,6 +92,7 @@ export async function countKinds(
       column !== course.column &&
       !column.isNumber &&
       column.dateFormats.length === 0 &&
+      !isOfPeople(column) &&
       !/\b(status|state|renewal)\b/.test(column.plain),
   );
   const otherNames = others.map(({ reference }) => reference);
@@ -198,8 +199,13 @@ export async function countKinds(
 }
 
 /** `Quiz title`: each of its texts is a part of a course, however many there are. */
-const namesPart = ({ topics, plain }: ColumnProfile): boolean =>
-  topics.has('exam') && plain.split(' ').some((word) => saysTopic(word, 'title'));
+const namesPart = (column: ColumnProfile): boolean => column.topics.has('exam') && saysTitle(column);
+
+const saysTitle = ({ plain }: ColumnProfile): boolean => plain.split(' ').some((word) => saysTopic(word, 'title'));
+
+/** A trainer, a role or a department is no part of a course; the name of something may be. */
+const isOfPeople = (column: ColumnProfile): boolean =>
+  column.topics.has('other_person') || (column.topics.has('person') && !saysTitle(column));
 
 const newFacts = (
   column: ColumnProfile,

@@ -117,10 +117,12 @@ function fractionsIn(
   found: readonly Kind[],
   { fractions }: Choices,
 ): FoundFractions[] {
-  /** A completed row has the number 1, so 1 is the whole and not 1 %. */
+  /** A row that is completed, with a day or without one, has the number 1, so 1 is the whole and not 1 %. */
   const isSettled = (name: string): boolean =>
     found.some(
-      ({ values, outcome }) => ownValue(values, name) === '100' && (outcome === 'completed' || outcome === 'certified'),
+      ({ values, outcome, reason }) =>
+        ownValue(values, name) === '100' &&
+        (outcome === 'completed' || outcome === 'certified' || reason?.code === 'done_without_a_day'),
     );
   const score = record['assessment.score_pct'] === undefined ? undefined : roles.get('assessment.score_pct');
   return profile.columns

@@ -20,6 +20,7 @@ import {
 } from './column-facts.ts';
 import { COLUMN_RULES, type ColumnFacts, type ColumnRule } from './column-rules.ts';
 import { namesItems } from './items.ts';
+import { FEW_TEXTS } from './percentages.ts';
 import { ruleFor } from './rule.ts';
 
 /** Not a day, an order, or who is active. */
@@ -112,12 +113,11 @@ function factsOf(
   });
 }
 
-/** Ohio is a state of another kind, where another column is the status. */
+/** Ohio is a state of another kind, where another column is the status, or there are too many for words that nobody knows. */
 const isPlace = (column: ColumnProfile, roles: ReadonlyMap<ColumnProfile, Role>): boolean =>
   column.plain === 'state' &&
-  roles.get(column) !== 'status' &&
-  [...roles.values()].includes('status') &&
-  !column.values.some(saysSomeState);
+  !column.values.some(saysSomeState) &&
+  (column.texts.size > FEW_TEXTS || (roles.get(column) !== 'status' && [...roles.values()].includes('status')));
 
 const markOf = (column: ColumnProfile, marks: ReadonlyMap<ColumnProfile, ColumnProfile>): StateColumn['out_of'] =>
   marks.get(column)?.reference ?? (isScoreHeader(column) && column.isMostlyNumber ? markInHeader(column) : undefined);

@@ -1,6 +1,7 @@
 /** Only columns that carry information say what becomes of a row. Eighty rows with a status, a day, and a column beside them. Milliseconds. */
 import { expect, it } from 'vitest';
 import { readingOf } from '../../../../bin/importer/engine/decide/column-facts.ts';
+import { openQuestions } from '../../../../bin/importer/engine/decide/confirm.ts';
 import { findKinds } from '../../../../bin/importer/engine/decide/find.ts';
 import { ColumnProfile } from '../../../../bin/importer/engine/profile/table-profile.ts';
 import { openSource } from '../../../../bin/importer/engine/read/open-source.ts';
@@ -177,4 +178,51 @@ it.each([
   const column = new ColumnProfile('session', 'session');
   for (const text of texts) column.add(text);
   expect(readingOf(column, undefined, undefined).read).toBe(read);
+});
+
+/** What a person is asked about a file, but for its kinds. */
+async function asked(header: string, rowOf: (index: number) => readonly string[]): Promise<readonly unknown[]> {
+  const csv = [header, ...ROWS.map((index) => rowOf(index).join())].join('\n');
+  const findings = await findKinds([await openSource(new File([csv], 'history.csv'))]);
+  return openQuestions(findings).flatMap((question) => (question.about === 'kind' ? [] : question.said));
+}
+
+it('numbers up to 1 are fractions where a completed row without a day has 1', async () => {
+  const ofRows = (whole: string) =>
+    asked('Email,Course,Status,Completion %', (index) => [
+      `p${index}@acme.test`,
+      'Fire Safety',
+      isDone(index) ? 'Completed' : 'In progress',
+      isDone(index) ? whole : (['0.5', '0.24'][index % 2] ?? ''),
+    ]);
+  expect(await ofRows('1')).toEqual([]);
+  expect(await ofRows('0.9')).toEqual([expect.objectContaining({ code: 'fractions_are_open' })]);
+});
+
+it.each(['Trainer', 'Role', 'Department'])(
+  'a %s that differs is no part of a course, the name of a step is',
+  async (header) => {
+    const ofRows = (name: string) =>
+      asked(`Email,Course,Status,Completed on,${name}`, (index) => [
+        `p${index >> 1}@acme.test`,
+        'Fire Safety',
+        'Completed',
+        `2024-01-${10 + (index % 16)}`,
+        ['Alpha', 'Beta'][index % 2] ?? '',
+      ]);
+    expect(await ofRows(header)).toEqual([]);
+    expect(await ofRows('Step name')).toEqual([expect.objectContaining({ code: 'parts_are_open' })]);
+  },
+);
+
+/** A public export beside the progress of learners: the states of a country. */
+it('of more states than a person would name, none is a status', async () => {
+  const ofRows = (states: number) =>
+    asked('Email,Course,Progress,State', (index) => [
+      `p${index}@acme.test`,
+      'Fire Safety',
+      ['0 %', '40 %', '100 %'][index % 3] ?? '',
+      `Land ${'abcdefghijklmnopqrstuvwxyz'[index % states] ?? ''}`,
+    ]);
+  expect(await ofRows(25)).toEqual([]);
 });
