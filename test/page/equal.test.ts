@@ -116,11 +116,11 @@ async function savedRejections({ page }: Person): Promise<string> {
   return (await Promise.all(texts)).join('');
 }
 
-const reportOf = ({ run_id, summary: { rows, examples, ...counts }, skipped, joined, preview }: Report) => ({
+const reportOf = ({ run_id, summary: { rows: _, examples, ...counts }, rows, preview }: Report) => ({
   run_id,
   ...counts,
   examples: examplesInWords(examples),
-  rows_read: rows + skipped + joined,
+  rows_read: rows,
   preview: preview ?? null,
 });
 

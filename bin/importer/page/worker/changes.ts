@@ -32,17 +32,7 @@ const furthest = (a: State, b: State): State => ({
 const most = ({ completed, in_progress }: Readonly<Record<'completed' | 'in_progress', Pair>>): number =>
   completed[1] + in_progress[1];
 
-/** A service that does not say what there is without a record says at least whether it was known. */
-function countOf({ outcome, progress, before }: RecordResult) {
-  if (outcome === 'unchanged') return 'same';
-  if (before === undefined) return outcome === 'applied' ? 'fresh' : 'changed';
-  if (before === null) return 'fresh';
-  return JSON.stringify(before) === JSON.stringify(progress) ? 'same' : 'changed';
-}
-
 export class ChangesBuilder extends PreviewBuilder {
-  /** Records of learners who had nothing in that course, records that change something, and records that change nothing. */
-  readonly #counts = { fresh: 0, changed: 0, same: 0 };
   readonly #learners = new Map<number, Map<number, readonly [State, State]>>();
 
   /** Rows of records that are on the platform as they are. */
@@ -56,15 +46,12 @@ export class ChangesBuilder extends PreviewBuilder {
     }
   }
 
-  #add(result: RecordResult): void {
-    const { progress, before } = result;
+  #add({ outcome, progress, before }: RecordResult): void {
     if (progress === null) return;
-    const count = countOf(result);
-    this.#counts[count] += 1;
     const learners = this.#learners.get(progress.platform_course_id) ?? new Map<number, readonly [State, State]>();
     this.#learners.set(progress.platform_course_id, learners);
     const known = learners.get(progress.user_id);
-    const [former, after] = known ?? [stateOf(count === 'same' ? progress : before), NOTHING];
+    const [former, after] = known ?? [stateOf(outcome === 'unchanged' ? progress : before), NOTHING];
     learners.set(progress.user_id, [former, furthest(after, stateOf(progress))]);
   }
 
@@ -89,7 +76,6 @@ export class ChangesBuilder extends PreviewBuilder {
     });
     // Rows without a completion count in no year.
     const { [NOTHING.year]: _, ...completed } = years;
-    const mostFirst = courses.toSorted((a, b) => most(b) - most(a) || a.course - b.course);
-    return { ...this.#counts, courses: mostFirst, years: completed };
+    return { courses: courses.toSorted((a, b) => most(b) - most(a) || a.course - b.course), years: completed };
   }
 }

@@ -35,7 +35,7 @@ export async function planPage(run_id: string) {
     if (read === MOST_READ) break;
   }
   const since = await changesSince(run_id, plan, causes.unknown());
-  return { plan, read, changes: builder.changes(), samples, causes: causes.list(), since };
+  return { read, changes: builder.changes(), samples, causes: causes.list(), since };
 }
 
 /** What happened after the plan was made, which its results do not show. */

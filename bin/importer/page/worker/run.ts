@@ -149,22 +149,19 @@ async function reportOf(run: Prepared, outcome: PassOutcome, run_id: string | nu
   const { summary } = outcome;
   last = { set, outcome };
   await readRejections(run, outcome);
-  const skipped = survey.skipped + leftOutRows(survey);
-  const joined = joinedRows(set, survey);
+  const left_out = survey.skipped + leftOutRows(survey);
   const sorted = {
     unchanged: await unchangedRows(run, summary, run_id),
     repeated: causes.repeated,
-    left_out: skipped,
+    left_out,
     archived: work.keepsArchive ? causes.archivable : 0,
     failed: causes.list.reduce((sum, { rows }) => sum + rows, 0),
   };
-  const rows = summary.rows + skipped + joined;
+  const rows = summary.rows + left_out + joinedRows(set, survey);
   const written = rows - Object.values(sorted).reduce((sum, count) => sum + count, 0);
   return {
     run_id,
     summary,
-    skipped,
-    joined,
     sentMs,
     /** Each row of the files once, by where it is; all rows. */
     sorted: { written, ...sorted },
