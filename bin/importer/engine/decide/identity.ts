@@ -6,6 +6,7 @@ import { isNumberFormat } from '../dates/date-forms.ts';
 import { type ColumnProfile, MOST_TEXTS } from '../profile/table-profile.ts';
 import { meaningOf } from '../lexicon/words.ts';
 import type { Role } from '../lexicon/headers.ts';
+import { saysState } from '../profile/roles.ts';
 import type { ColumnChoice, FoundColumn, Platform } from '../language/findings.ts';
 
 const SAMPLE = 100;
@@ -38,11 +39,10 @@ export async function findLearner(
   const id = roles.get('user.external_user_id');
   const short = platform === undefined || id !== undefined ? new Set<ColumnProfile>() : shortIds(columns);
   const known = await askedOf(platform, mayNameLearners(columns, id, short, platform !== undefined));
-  const isUsable = ({ found, of }: Known): boolean => platform === undefined || ((found ?? 0) * 3 >= of && of > 0);
-  // A system may have had names for ids.
+  const isUsable = (each: Known): boolean => platform === undefined || isThirdKnown(each);
   const isSomeKnown = known.some((each) => isUsable(each) && !isOfOther(each.column));
-  const names = isSomeKnown || platform === undefined ? [] : columns.filter(isOfNames);
-  known.push(...(await askedOf(platform, names)).filter(isUsable));
+  const names = isSomeKnown || platform === undefined ? [] : await knownNames(columns, platform);
+  known.push(...names);
   const chosen = columns.find(({ reference }) => reference === asked);
   if (chosen !== undefined) return identity(chosen, known, false);
   const usable = known.filter(isUsable);
@@ -54,6 +54,7 @@ export async function findLearner(
     isShared(first.column, id),
     short.has(first.column),
     isOfOther(first.column) && columns.some(isOfOwnName),
+    names.includes(first) && columns.some((column) => mayBeLearners(column, first, id, platform)),
   ];
   return identity(first.column, known, isDoubtful.includes(true));
 }
@@ -94,29 +95,73 @@ const isOfOther = ({ topics }: ColumnProfile): boolean => topics.has('other_pers
 /** Beside the name of a learner, a manager is not meant; the owner of a record alone is. */
 const isOfOwnName = (column: ColumnProfile): boolean =>
   !isOfOther(column) && column.topics.hasAny('full_name', 'whole_name', 'first_name', 'last_name');
-const isOfNames = ({ topics, values }: ColumnProfile): boolean => topics.has('full_name') && values.length > 0;
+const isOfNames = ({ topics, values }: ColumnProfile): boolean =>
+  topics.hasAny('full_name', 'whole_name') && values.length > 0;
+
+const isThirdKnown = ({ found, of }: Known): boolean => (found ?? 0) * 3 >= of && of > 0;
+
+/** A system may have had names for ids; where no header says so, they are those texts of which the platform knows nearly all. */
+async function knownNames(columns: readonly ColumnProfile[], platform: Platform): Promise<readonly Known[]> {
+  const named = (await askedOf(platform, columns.filter(isOfNames))).filter(isThirdKnown);
+  if (named.length > 0) return named;
+  const some = columns.filter((column) => mayBeNames(column) && !isOfOther(column)).slice(0, MOST_ASKED);
+  // A header that is itself a learner is that of a file without a header.
+  const isLearner = await learnersAmong(
+    some.map(({ name }) => name),
+    platform,
+  );
+  const headed = some.filter(({ name }) => !isLearner(name));
+  const known = await askedOf(platform, headed);
+  return known.filter(({ found, of }) => of > 2 && (found ?? 0) * 10 >= of * 9);
+}
+
+const mayBeNames = (column: ColumnProfile): boolean =>
+  !column.isAddress && !column.isNumber && column.dateFormats.length === 0 && !saysState(column);
+
+/** Beside texts that may be those of managers: addresses, a header of names, or more texts without digits that are no courses. */
+function mayBeLearners(
+  column: ColumnProfile,
+  { column: known }: Known,
+  id: ColumnProfile | undefined,
+  platform: Platform | undefined,
+): boolean {
+  if (column === known || isOfNames(known) || isOfOther(column)) return false;
+  if (column === id || column.isAddress || (isOfOwnName(column) && !isOfOwnName(known))) return true;
+  const texts = column.values.slice(0, SAMPLE);
+  const own = texts.filter((text) => !/\d/.test(text) && platform?.courseOf(text) === undefined);
+  return mayBeNames(column) && column.texts.size > known.texts.size && own.length * 2 > texts.length;
+}
 
 /** How many texts of each column are learners of the platform. */
 const askedOf = (platform: Platform | undefined, columns: readonly ColumnProfile[]): Promise<Known[]> =>
   Promise.all(
     columns.map(async (column) => {
       const texts = column.values.slice(0, SAMPLE).map((text) => bareAddress(text));
-      const found = await platform?.knownLearners(texts);
-      const known = found && new Set([...found].map((text) => text.toLowerCase()));
-      return counted(column, texts, known && ((text) => known.has(text.toLowerCase())));
+      return counted(column, texts, platform && (await learnersAmong(texts, platform)));
     }),
   );
+
+/** Which texts are learners of the platform, in any case. */
+async function learnersAmong(texts: readonly string[], platform: Platform): Promise<(text: string) => boolean> {
+  const known = new Set([...(await platform.knownLearners(texts))].map((text) => text.toLowerCase()));
+  return (text) => known.has(text.toLowerCase());
+}
 
 /** Two columns of addresses, or two of ids, that the platform knows alike. */
 function isTie(first: Known, second: Known | undefined): boolean {
   if (second === undefined || first.column.isAddress !== second.column.isAddress) return false;
-  // The same text in both, as where a login is the address.
-  if (hasSameTexts(first.column, second.column)) return false;
+  if (haveSameTexts(first.column, second)) return false;
   return second.found === null || second.found * 2 > (first.found ?? 0);
 }
 
-const hasSameTexts = ({ texts }: ColumnProfile, other: ColumnProfile): boolean =>
-  [...texts].join().toLowerCase() === [...other.texts].join().toLowerCase();
+/** The same texts in the same rows, but for those that the platform does not know: a few logins are no addresses. */
+function haveSameTexts({ texts }: ColumnProfile, { column, unknown }: Known): boolean {
+  const own = [...texts].map((each) => each.join().toLowerCase());
+  const others = [...column.texts].map(
+    (each, index) => each.join().toLowerCase() === own[index] || unknown.includes(each[0]),
+  );
+  return own.length === others.length && !others.includes(false);
+}
 
 /** True if several people share an address: the file has more ids than addresses. */
 const isShared = (column: ColumnProfile, id: ColumnProfile | undefined): boolean =>
@@ -172,6 +217,13 @@ const mayNamePart = (column: ColumnProfile | undefined, platform: Platform | und
   column?.topics.has('part_of_course') === true &&
   !column.values.every((text) => /^https?:/.test(text));
 
+/** A mere `Title` that many rows have not is that of a learner at work: each row has a course. */
+function courseByHeader(columns: readonly ColumnProfile[], roles: Roles): ColumnProfile | undefined {
+  const column = roles.get('content.platform_course_id') ?? roles.get('content.external_course_id');
+  const rows = Math.max(...columns.map(({ filled }) => filled));
+  return column?.topics.has('title') === true && column.filled < rows * 0.6 ? undefined : column;
+}
+
 const shareOf = ({ found, of }: Known): number => (found ?? 0) / of;
 
 /** @param learner the column of the learner, which cannot name courses */
@@ -181,7 +233,7 @@ export function findCourse(
   platform: Platform | undefined,
   { learner, asked }: { readonly learner: ColumnProfile | undefined; readonly asked: string | undefined },
 ): Identity {
-  const byHeader = roles.get('content.platform_course_id') ?? roles.get('content.external_course_id');
+  const byHeader = courseByHeader(columns, roles);
   const known = columns
     .filter((column) => column !== learner && !column.isAddress && column.values.length > 0)
     // A number may be the id of a course by chance.

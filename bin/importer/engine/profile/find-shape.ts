@@ -142,7 +142,7 @@ const namesCourse = (name: string): boolean =>
   saysTopic(name.toLowerCase(), 'course') || rolesOf(name.slice(1)).has('course');
 
 /** Finds headings between the rows, or empty cells that take the text of the row above. */
-function outline(profile: TableProfile, { headings }: TableHead): FoundShape | undefined {
+function outline(profile: TableProfile, { headings, rows: [top = []] }: TableHead): FoundShape | undefined {
   const roles = guessColumns(profile.columns);
   const [learner, course] = [learnerIn(roles), courseIn(roles)];
   const taken = new Set<ColumnProfile>();
@@ -152,7 +152,10 @@ function outline(profile: TableProfile, { headings }: TableHead): FoundShape | u
     return { skip: [], shape: { headings: name }, taken, says: [say('headings_name', { what })] };
   }
   const some = [learner, course].filter((column) => column !== undefined);
-  const names = some.flatMap(({ filled, reference }) => (filled < profile.rows * 0.6 ? [reference] : []));
+  // An empty cell in the first row has no text above.
+  const isOutline = (column: ColumnProfile): boolean =>
+    column.filled < profile.rows * 0.6 && top[profile.columns.indexOf(column)]?.trim() !== '';
+  const names = some.filter(isOutline).map(({ reference }) => reference);
   if (names.length === 0) return undefined;
   return {
     skip: [],

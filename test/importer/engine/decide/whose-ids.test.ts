@@ -93,3 +93,86 @@ it('ids with capital letters are compared in any case with those that the platfo
       isUndecided: false,
     });
 });
+
+/** What is found where the platform knows these learners, and as a course any text that begins so. */
+const foundIn = async (csv: string, learners: readonly string[]) => {
+  const known = new Set(learners.map((text) => text.toLowerCase()));
+  return findKinds([await openSource(new File([csv], 'history.csv'))], {
+    platform: {
+      courseOf: (text) => (text.startsWith('Course') ? 1 : undefined),
+      knownLearners: async (texts) =>
+        new Set(texts.map((text) => text.toLowerCase()).filter((text) => known.has(text))),
+    },
+  });
+};
+
+const NAMES = ['Ann Lee', 'Ben Roy', 'Cleo Fox', 'Dan Day'];
+const withNames = (header: string, row: (name: string, index: number) => string): string =>
+  [header, ...NAMES.map(row)].join('\n');
+
+it.each(['User.Full Name', 'Nome', 'Сотрудники', 'Seat'])(
+  'under any header, texts that the platform knows are those of learners: %s',
+  async (header) => {
+    const csv = withNames(`${header},Title,Status`, (name, index) => `${name},Course ${index},Completed`);
+    expect(await foundIn(csv, NAMES)).toMatchObject({ learner: { column: header, found: 4, isUndecided: false } });
+    expect(await foundIn(csv.replace('Dan Day', 'Dan Ray'), NAMES)).toMatchObject({
+      learner: header === 'User.Full Name' ? { column: header, isUndecided: false } : { column: null },
+    });
+  },
+);
+
+it('the file of a header that is itself a learner has no header', async () => {
+  const csv = withNames('Eve Ash,Course 0,Completed', (name, index) => `${name},Course ${index},Completed`);
+  expect((await foundIn(csv, [...NAMES, 'Eve Ash'])).learner).toMatchObject({ column: null, isUndecided: true });
+});
+
+it.each([
+  {
+    what: 'more names',
+    header: 'Töötaja',
+    cell: (index: number) => ['Eve Ash', 'Flo Orr', 'Gus Elm', 'Hal May'][index],
+  },
+  { what: 'a header of names', header: 'Last name', cell: () => 'Ash' },
+  { what: 'addresses', header: 'Contact', cell: (index: number) => `a${index}@x.test` },
+  { what: 'ids', header: 'Employee ID', cell: (index: number) => `E-${index}` },
+])(
+  'beside $what that the platform does not know, a person says whose names the others are',
+  async ({ header, cell }) => {
+    const csv = withNames(`Juht,${header},Title,Status`, (_, index) =>
+      [NAMES[Math.min(index, 2)], cell(index), `Course ${'ABCD'[index]}`, 'Completed'].join(),
+    );
+    expect((await foundIn(csv, NAMES)).learner).toMatchObject({ column: 'Juht', isUndecided: true });
+    const ofCourses = csv.replaceAll(/^[^,]*,[^,]*,/gm, (text) => `${text.split(',')[0]},`);
+    expect((await foundIn(ofCourses, NAMES)).learner).toMatchObject({ column: 'Juht', isUndecided: false });
+  },
+);
+
+it('managers whom the platform knows are no learners', async () => {
+  const csv = withNames('Manager,Code,Title,Status', (name, index) => `${name},${index},Course ${index},Completed`);
+  expect((await foundIn(csv, NAMES)).learner.column).toBeNull();
+});
+
+it('logins are the addresses beside them, but for those that nobody knows', async () => {
+  const addresses = NAMES.map((name) => `${name.split(' ')[0]}@x.test`);
+  const csv = withNames('Email,Username,Title,Status', (_, index) =>
+    [addresses[index], index === 2 ? 'cleo' : addresses[index], `Course ${index}`, 'Completed'].join(),
+  );
+  expect((await foundIn(csv, addresses)).learner).toMatchObject({ column: 'Email', found: 4, isUndecided: false });
+  // Another learner of the platform in one row: whose rows they are is open.
+  expect((await foundIn(csv, [...addresses, 'cleo'])).learner).toMatchObject({ isUndecided: true });
+});
+
+it('a title that many rows have not is that of a learner at work, in the first row or below', async () => {
+  const csv = (titles: readonly string[]): string =>
+    ['Email,Title,Completed', ...titles.map((title, index) => `a${index}@x.test,${title},TRUE`)].join('\n');
+  for (const titles of [
+    ['', 'Chief', '', ''],
+    ['', '', '', 'Chief'],
+  ])
+    expect(await foundIn(csv(titles), [])).toMatchObject({ course: { column: null }, shape: [], isShapeOpen: false });
+  expect(await foundIn(csv(['Chief', '', '', '']), [])).toMatchObject({
+    course: { column: 'Title' },
+    isShapeOpen: true,
+  });
+  expect(await foundIn(csv(['Chief', 'Clerk', 'Chief', '']), [])).toMatchObject({ course: { column: 'Title' } });
+});
