@@ -5,7 +5,13 @@ import { openQuestions } from '../engine/decide/confirm.ts';
 import { differs } from '../engine/decide/outcomes.ts';
 import { rowsText } from '../engine/ground/text.ts';
 import { columnOf } from '../engine/language/named-columns.ts';
-import type { Findings, FoundColumn, FoundDates, Kind } from '../engine/language/findings.ts';
+import {
+  type Findings,
+  type FoundColumn,
+  type FoundDates,
+  IMPORT_DAY,
+  type Kind,
+} from '../engine/language/findings.ts';
 import { saidInWords, sheetsInWords } from './advice.ts';
 import { table } from './terminal.ts';
 
@@ -128,9 +134,10 @@ export function outcomeText({
   percent,
   reason,
 }: Pick<Kind, 'outcome' | 'date' | 'percent' | 'reason'>): string {
-  if (outcome === 'completed') return `completed on ${date}`;
-  if (outcome === 'certified') return `passed on ${date}`;
-  if (outcome === 'failed') return `failed on ${date}`;
+  const day = date === IMPORT_DAY ? 'the day of the import' : date;
+  if (outcome === 'completed') return `completed on ${day}`;
+  if (outcome === 'certified') return `passed on ${day}`;
+  if (outcome === 'failed') return `failed on ${day}`;
   if (outcome === 'in_progress')
     return `in progress, ${percent === null ? '0 %' : `percent from ${percent}`}${date === null ? '' : `, active on ${date}`}`;
   return `left out, because ${reason === null ? 'you say so' : saidInWords(reason)}`;

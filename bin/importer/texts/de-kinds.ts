@@ -140,6 +140,7 @@ export const DE_KINDS = {
   passed_and_failed: () => 'bestanden und nicht bestanden widersprechen einander',
   failed_on_a_day: () => 'die Wörter sagen nicht bestanden',
   failed_on_several_days: () => 'mehrere Daten können der Tag sein',
+  file_without_days: () => 'kein Tag in der Datei: der Tag des Imports wird gespeichert',
   failed_without_a_day: () => 'es gibt kein Datum des Tages, an dem nicht bestanden wurde',
   done_and_not_done: () => 'eine Spalte sagt abgeschlossen, eine andere nicht',
   done_below_the_whole: () => 'die Wörter sagen abgeschlossen, der Prozentwert nicht',

@@ -121,6 +121,7 @@ export const EN_KINDS = {
   passed_and_failed: () => 'passed and failed contradict each other',
   failed_on_a_day: () => 'the words say failed',
   failed_on_several_days: () => 'several dates may be the day',
+  file_without_days: () => 'no day in the file: the day of the import is stored',
   failed_without_a_day: () => 'there is no date to fail on',
   done_and_not_done: () => 'one column says done, another one not',
   done_below_the_whole: () => 'the words say done, the percentage does not',

@@ -16,6 +16,8 @@ export interface FileContext {
   readonly rows?: number;
   /** Nothing of the file but percentages says how far a learner is: neither words nor days. */
   readonly arePercentsAlone?: boolean;
+  /** No column may have the day of an outcome. */
+  readonly isDayless?: boolean;
   readonly activities?: ActivityNames | undefined;
   /** The column of the day of completion, if each row has one whose words say completed, and none whose words say that it is not. */
   readonly tellingDay?: string | undefined;

@@ -12,6 +12,7 @@ import { asks, asksAlone } from './asks.ts';
 import { type FileContext, isOfAll, isStart, saysNotStarted } from './begun.ts';
 import { isAgreeingGrade, isGoodGrade, isGradeOfCompletion } from './grades.ts';
 import { isOtherItem, namesItems } from './items.ts';
+import { isProgressOfCourse, saysOutcome } from './dayless.ts';
 import { withNotDone } from './not-done.ts';
 import { datesIn, hasWords, isEmpty, type Part, saysDone, type SuggestedBy } from './part.ts';
 import { saysProgress } from './percentages.ts';
@@ -231,6 +232,9 @@ export function kindFacts(values: KindValues, by: ReadonlyMap<string, SuggestedB
     emptyResult: results.length > 1 ? results.find(({ is }) => is === 'empty') : undefined,
     untakenExam: words.isPassed ? parts.find(hasNoResult) : undefined,
     isFailed: isFailed(words.meant, measures),
+    /** Its words say an outcome of the course, in a file without days. */
+    isOutcomeDayless: context.isDayless === true && parts.some(saysOutcome),
+    isWholeDayless: context.isDayless === true && parts.some((part) => part.is === '100' && isProgressOfCourse(part)),
     isUnfinished: NOT_DONE.some((each) => words.meant.has(each)),
   };
 }

@@ -1,4 +1,5 @@
 /** What a kind of rows is suggested to become: an ordered table. A suggestion writes nothing: a person confirms it. */
+import { IMPORT_DAY } from '../language/findings.ts';
 import { isOfShape } from '../profile/shaped-rows.ts';
 import { ACTIVITY_RULES } from './activity-rules.ts';
 import { ENDED_RULES } from './ended-rules.ts';
@@ -10,6 +11,10 @@ import { BEGUN, SEVERAL_PERCENTAGES, UNFINISHED } from './unfinished-rules.ts';
 type KindRule = Rule<KindFacts, Suggested>;
 
 const row = rowsOf<KindFacts, Suggested>(nothing);
+
+/** Where no column may have the day, that of the import stands for it. */
+const withoutDays = (needs: KindRule['needs'], says: KindRule['says']): KindRule =>
+  row({ name: 'file_without_days', example: 'Status: Completed / Status: In progress', needs, says });
 
 /** Whatever the words say. */
 const CELLS: readonly KindRule[] = [
@@ -106,9 +111,13 @@ const FAILED: readonly KindRule[] = [
     example: 'Status: Failed; First: 2024-01-02; Second: 2024-01-03',
     needs: ({ hasDate }) => hasDate,
   }),
+  withoutDays(
+    ({ isOutcomeDayless }) => isOutcomeDayless,
+    () => failed(IMPORT_DAY),
+  ),
   row({
     name: 'failed_without_a_day',
-    example: 'Status: Failed; Progress: 50 % / Status: Completed; Progress: 100 %',
+    example: 'Survey: Failed; Progress: 50 % / Survey: Passed; Progress: 100 %',
     needs: () => true,
   }),
 ];
@@ -156,6 +165,10 @@ const FINISHED: readonly KindRule[] = [
     example: 'Status: Completed; First: 2024-01-02; Second: 2024-01-03',
     needs: ({ hasDate }) => hasDate,
   }),
+  withoutDays(
+    ({ isOutcomeDayless }) => isOutcomeDayless,
+    ({ isPassed }) => (isPassed ? certified : completed)(IMPORT_DAY),
+  ),
   row({
     name: 'done_without_a_day',
     example: 'Status: Completed; Completion date:  / Status: Completed; Completion date: 2024-01-02',
@@ -205,9 +218,13 @@ const SILENT: readonly KindRule[] = [
     needs: ({ percent, completionDay }) => percent === '100' && completionDay !== undefined,
     says: ({ completionDay }) => completed(completionDay),
   }),
+  withoutDays(
+    ({ percent, isWholeDayless }) => percent === '100' && isWholeDayless,
+    () => completed(IMPORT_DAY),
+  ),
   row({
     name: 'the_whole_without_a_day',
-    example: 'Progress: 100 % / Progress: 50 %',
+    example: 'Percentage: 100 % / Percentage: 50 %',
     needs: ({ percent }) => percent === '100',
   }),
   row({

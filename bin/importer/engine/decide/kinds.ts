@@ -9,6 +9,7 @@ import { verbOfVoiding, voidedBy } from './base.ts';
 import { areBegun, PERCENTS } from './begun.ts';
 import type { CountedKinds } from './count.ts';
 import { areSomeDone, FILE_RULES, type FileFacts } from './file-rules.ts';
+import { areDayless } from './dayless.ts';
 import type { FoundColumns } from './found.ts';
 import { wordRulesOf } from './kind-facts.ts';
 import type { SuggestedBy } from './part.ts';
@@ -19,10 +20,11 @@ import { impliedColumns, unclearColumns, untellingColumns } from './unknown.ts';
 
 /** @param confirmed kinds of an earlier mapping, which stay as they are */
 export function suggestedKinds(
-  { named, profile, roles, roleOf, candidates, activities, system }: FoundColumns,
+  found: FoundColumns,
   { tally, state, dates }: CountedKinds,
   confirmed: readonly KnownKind[],
 ): Pick<Findings, 'kinds' | 'unclear'> & ReturnType<typeof voidedBy> {
+  const { named, profile, roles, roleOf, candidates, activities, system } = found;
   const toCome = new Set(dates.flatMap(({ column, filled, future }) => (future * 2 > filled ? [column] : [])));
   const isOfDays = (column: ColumnProfile): boolean => state.get(column.reference)?.read === 'date';
   const hasOther = named.some((column) => isOfDays(column) && !toCome.has(column));
@@ -47,6 +49,7 @@ export function suggestedKinds(
     rows: profile.rows,
     tellingDay: tellingDay(tally.kinds(), by),
     arePercentsAlone: [...by.values()].every(({ read }) => PERCENTS.has(read.read)),
+    isDayless: areDayless(found),
   };
   const untelling = system === undefined ? untellingColumns(tally.kinds(), by, context) : [];
   for (const name of untelling) {

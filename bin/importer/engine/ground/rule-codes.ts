@@ -26,6 +26,7 @@ export interface RuleCodes {
   passed_and_failed: None;
   failed_on_a_day: None;
   failed_on_several_days: None;
+  file_without_days: None;
   failed_without_a_day: None;
   done_and_not_done: None;
   done_below_the_whole: None;

@@ -28,7 +28,7 @@ it.each(OTHER_DAYS.trim().split(/[|\n]/))('%s is the header of no day of complet
 
 it.each([
   { header: 'Läuft ab', is: [null, null] },
-  { header: 'Completion date (target)', is: [null, null] },
+  { header: 'Completion date (target)', is: ['completed', ':import day'] },
   { header: 'Completion date (UTC)', is: ['completed', 'Completion date (UTC)'] },
   { header: 'Letzte Unterweisung', is: ['completed', 'Letzte Unterweisung'] },
   { header: 'Status geändert am', is: ['completed', 'Status geändert am'] },
