@@ -151,6 +151,21 @@ it('of a status that the descriptor does not know, that kind alone is open', asy
   ]);
 });
 
+it('of what is not done it may say more than the descriptor knows, of completions not', async () => {
+  const header = 'User - User Email,Training - Training Title,Transcript - Transcript Status,';
+  const rows = ['Completed,2024-01-02', 'Not Started,', 'Passed,2024-01-03', 'Not Started,2024-01-04'];
+  const text = rows.map((row, at) => `l${at}@x.test,Ladders,${row}`).join('\n');
+  const file = new File([`${header}Transcript - Transcript Completed Date\n${text}`], 'a.csv');
+  const { system, kinds } = await findKinds([await openSource(file, { now: NOW })], { systems: knownSystems(SYSTEMS) });
+  expect(system?.id).toBe('cornerstone');
+  expect(kinds.map(({ lines, outcome }) => [lines[0], outcome])).toEqual([
+    [2, 'completed'],
+    [3, 'leave_out'],
+    [4, null],
+    [5, null],
+  ]);
+});
+
 it('a person who says no sees the table of any other file', async () => {
   expect((await found(ROWS, { system: false })).system).toBeNull();
 });
@@ -178,12 +193,13 @@ it.each([
 });
 
 describe('moodle-course-completion', () => {
-  it('is known in Spanish, too, where the day of its only activity completes nothing', async () => {
+  it('is known in Spanish, too, where its only activity completes nothing', async () => {
     const file = new File(
       [
         'ID,Nombre,Dirección de correo,Condiciones,Condiciones - Fecha de finalización,Curso finalizado\n',
         '1,Ada Aster,ada.aster@orchard.example,Finalizado,22/06/2016 12:00,22/06/2016 12:00\n',
         '2,Ben Birch,ben.birch@orchard.example,Finalizado,12/11/2015 11:42,\n',
+        '3,Cleo Cedar,cleo.cedar@orchard.example,No finalizado,,\n',
       ],
       'sample.csv',
     );
@@ -191,6 +207,16 @@ describe('moodle-course-completion', () => {
       systems: knownSystems(SYSTEMS),
     });
     expect(system?.id).toBe('moodle-course-completion');
-    expect(kinds.map(({ outcome }) => outcome)).toEqual(['completed', null]);
+    expect(kinds.map(({ outcome }) => outcome)).toEqual(['completed', 'in_progress', 'leave_out']);
+  });
+
+  it('is known in other words for its activities, too, where a course that is not complete is asked about', async () => {
+    const text = readFileSync(join(FOLDER, 'moodle-course-completion', 'sample.csv'), 'utf8');
+    const file = new File([text.replaceAll('Completed', 'Done').replaceAll('Not completed', 'Open')], 'sample.csv');
+    const { system, kinds } = await findKinds([await openSource(file, { now: NOW })], {
+      systems: knownSystems(SYSTEMS),
+    });
+    expect(system?.id).toBe('moodle-course-completion');
+    expect(kinds.map(({ outcome }) => outcome)).toEqual([null, 'completed']);
   });
 });

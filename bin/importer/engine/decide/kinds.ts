@@ -14,7 +14,7 @@ import type { FoundColumns } from './found.ts';
 import { wordRulesOf } from './kind-facts.ts';
 import type { SuggestedBy } from './part.ts';
 import { ruleFor } from './rule.ts';
-import { suggestedKind } from './suggest.ts';
+import { suggestedKind, type SuggestedKind } from './suggest.ts';
 import { tellingDay } from './telling-day.ts';
 import { impliedColumns, unclearColumns, untellingColumns } from './unknown.ts';
 
@@ -67,11 +67,11 @@ export function suggestedKinds(
   const verb = verbOfVoiding(counted);
   const voided = voidedBy(verb, profile);
   const columns = Object.fromEntries(state);
-  const suggested = counted.map((kind) => ({
-    ...kind,
-    ...suggestedKind(kind.values, by, context),
-    ...(system && { suggestion: system.suggest(kind.values, columns) }),
-  }));
+  const suggested = counted.map((kind) => {
+    const own = suggestedKind(kind.values, by, context);
+    const known = system?.suggest(kind.values, columns);
+    return { ...kind, ...own, suggestion: known === undefined || saysNotDone(own, known) ? own.suggestion : known };
+  });
   const isKnown = system !== undefined;
   const file = { kinds: suggested, by, dates, verb, isVoidingRead: voided.voided !== undefined, isKnown };
   const isSomeDone = areSomeDone(file);
@@ -95,6 +95,15 @@ export function suggestedKinds(
   });
   return { kinds, unclear: system === undefined ? unclearColumns(counted, by).filter(isOpen) : [], ...voided };
 }
+
+/** A system may have more words for what is not done than its descriptor; a completion that it does not know is asked about. */
+const saysNotDone = ({ facts, suggestion: { outcome } }: SuggestedKind, known: Suggestion): boolean =>
+  known.outcome === null &&
+  (facts.isUnfinished || facts.isFailed || facts.ended !== undefined) &&
+  !facts.isFinished &&
+  outcome !== null &&
+  outcome !== 'completed' &&
+  outcome !== 'certified';
 
 /** The suggestion, unless the rest of the file speaks against it. */
 function unless(facts: FileFacts): Suggestion {

@@ -114,24 +114,25 @@ function foundIn(system: KnownSystem, columns: readonly ColumnProfile[]): Found 
   return others === undefined ? undefined : { ...system, columns: found, others };
 }
 
-/** The columns of the texts of the descriptor; `undefined` if it has texts and the file has other columns, too, or none of these. */
+/** The columns of the texts of the descriptor; `undefined` if it needs them and the file has other columns, too, or none of these. */
 function othersIn(
-  { others }: Descriptor,
+  { others, behind }: Descriptor,
   columns: readonly ColumnProfile[],
   named: ReadonlySet<ColumnProfile>,
 ): ColumnProfile[] | undefined {
   if (others === undefined) return [];
   const isOne = anyOf(others);
+  const isHeader = behind === undefined ? isNoHeader : anyOf(behind);
+  const isBehind = (column: ColumnProfile | undefined): boolean => column !== undefined && isHeader(column.name);
   const found = columns.filter(
     (column, at) => !named.has(column) && !isBehind(column) && column.values.every(isOne) && isBehind(columns[at + 1]),
   );
   const isKnown = columns.every((column) => named.has(column) || isBehind(column) || found.includes(column));
-  return isKnown && found.length > 0 ? found : undefined;
+  return behind !== undefined || (isKnown && found.length > 0) ? found : undefined;
 }
 
-/** A column without a header, or with a day for it. */
-const isBehind = (column: ColumnProfile | undefined): boolean =>
-  column !== undefined && /^$|^\d{4}-\d\d-\d\d/.test(column.name);
+/** None, or a day. */
+const isNoHeader = (name: string): boolean => /^$|^\d{4}-\d\d-\d\d/.test(name);
 
 const readOf = (meaning: Meaning | undefined): string | undefined =>
   typeof meaning === 'object' ? meaning.read : meaning;
@@ -211,24 +212,24 @@ function candidatesIn(
   { descriptor, columns, others }: Found,
   all: readonly ColumnProfile[],
   formatOf: (column: ColumnProfile) => string | undefined,
-  { state = {} }: Choices,
+  { state: chosen = {} }: Choices,
 ): StateCandidates {
-  const byTexts = new Map<ColumnProfile, StateColumn>(others.map((column) => [column, { read: 'text' }]));
-  const why = new Map(others.map(({ reference }) => [reference, say('column_of_system', {})]));
-  const found: StateCandidates = { state: byTexts, maybe: new Map(), freeText: [], why };
-  for (const [header, column] of columns) {
+  const why = new Map(
+    [...columns.values(), ...others].map(({ reference }) => [reference, say('column_of_system', {})]),
+  );
+  const named = [...columns].flatMap(([header, column]) => {
     const meaning = ownValue(descriptor.columns, header);
-    found.why.set(column.reference, say('column_of_system', {}));
-    if (meaning === undefined || ownValue(ROLES, readOf(meaning) ?? '') !== undefined) continue;
-    found.state.set(column, stateColumn(meaning, column));
-  }
+    const isOfState = meaning !== undefined && ownValue(ROLES, readOf(meaning) ?? '') === undefined;
+    return isOfState ? [[column, stateColumn(meaning, column)] as const] : [];
+  });
+  // Of too many kinds, the last columns are left out first.
+  const state = new Map([...named, ...others.map((column) => [column, { read: 'text' } as const] as const)]);
   for (const column of all) {
-    const asked = ownValue(state, column.reference);
-    if (asked === false) found.state.delete(column);
-    if (asked === true && !found.state.has(column))
-      found.state.set(column, readingOf(column, undefined, formatOf(column)));
+    const asked = ownValue(chosen, column.reference);
+    if (asked === false) state.delete(column);
+    if (asked === true && !state.has(column)) state.set(column, readingOf(column, undefined, formatOf(column)));
   }
-  return found;
+  return { state, maybe: new Map(), freeText: [], why };
 
   function stateColumn(meaning: Meaning, column: ColumnProfile): StateColumn {
     const format = formatOf(column);

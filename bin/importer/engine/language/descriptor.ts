@@ -48,6 +48,8 @@ const descriptorSchema = v.strictObject({
   columns: table(text, meaning),
   /** Texts of all other columns, whose headers no two files share: the activities of a course, each with its day behind it. */
   others: v.optional(v.array(text)),
+  /** Headers of the columns behind these; other columns may then be there, too. */
+  behind: v.optional(v.array(text)),
   /** Formats of columns of dates whose order their values may not settle. */
   dates: v.optional(table(text, text)),
   /** The first that fits decides; where none does, a person is asked. */
