@@ -13,7 +13,7 @@ import { type FileContext, isOfAll, isStart, saysNotStarted } from './begun.ts';
 import { isAgreeingGrade, isGoodGrade, isGradeOfCompletion } from './grades.ts';
 import { isOtherItem, namesItems } from './items.ts';
 import { isProgressOfCourse, saysOutcome } from './dayless.ts';
-import { withNotDone } from './not-done.ts';
+import { withNotDone, withoutRemarks } from './not-done.ts';
 import { datesIn, hasWords, isEmpty, type Part, saysDone, type SuggestedBy } from './part.ts';
 import { saysProgress } from './percentages.ts';
 import { areSpans } from './spans.ts';
@@ -209,7 +209,8 @@ export const wordRulesOf = (
 /** Everything that the rules ask of a kind. @param by state columns by their name in the mapping */
 export function kindFacts(values: KindValues, by: ReadonlyMap<string, SuggestedBy>, context: FileContext) {
   const { activities } = context;
-  const parts = partsIn(values, by, context).filter(({ name }) => activities?.parts.has(name) !== true);
+  const all = partsIn(values, by, context).filter(({ name }) => activities?.parts.has(name) !== true);
+  const parts = withoutRemarks(all);
   const measures = measuresOf(parts, context);
   const words = withNotDone(wordsOf(parts, context), parts, measures);
   const results = words.isPassed ? parts.filter(hasResults) : [];

@@ -1,6 +1,15 @@
 /** What a word of a state column says of its row: an ordered table. */
 import { ownValue } from '../ground/own-value.ts';
-import { beginsWithCompleted, isBareDate, meaningOf, meansDone, saysStopped, type STATES } from '../lexicon/words.ts';
+import {
+  beginsWithCompleted,
+  isBareDate,
+  meaningOf,
+  meansDone,
+  plainText,
+  saysStopped,
+  type STATES,
+} from '../lexicon/words.ts';
+import { saysTopic } from '../lexicon/topics.ts';
 import { isStatusHeader, wordIn } from '../profile/roles.ts';
 import { isRevoked } from '../apply/revoked.ts';
 import { withoutPercent } from '../language/classes.ts';
@@ -62,8 +71,7 @@ export const WORD_RULES: readonly WordRule[] = [
   {
     name: 'remark_in_unknown_words',
     example: 'Notes: See file 7; Status: Completed / Notes: ; Status: Completed / Notes: ; Status: Not started',
-    needs: (part) =>
-      isHarmlessPart(part) && part.column.topics.has('remarks') && !HARMLESS_REMARKS.has(meaningOf(part.is)),
+    needs: (part) => isHarmlessPart(part) && part.column.topics.has('remarks') && !isHarmlessRemark(part.is),
     says: 'unknown',
   },
   {
@@ -177,8 +185,11 @@ export function meantBy(part: Part): Meant | 'unknown' | undefined {
   return typeof says === 'function' ? says(part) : says;
 }
 
-/** They take nothing from what other columns say. */
 const HARMLESS_REMARKS: ReadonlySet<ReturnType<typeof meaningOf>> = new Set(['completed', 'passed', 'yes']);
+
+/** It takes nothing from what other columns say. */
+const isHarmlessRemark = (text: string): boolean =>
+  HARMLESS_REMARKS.has(meaningOf(text)) || saysTopic(plainText(text), 'remark');
 
 /** A learner who is active may have completed or not. */
 export const isActive = ({ is, column }: Part): boolean =>

@@ -120,3 +120,19 @@ it('a course that is done to the whole is completed without its exam', async () 
   const [, kind] = await suggested('Email,Course,Completion date,Exam result,Progress', ...some, ...whole);
   expect(kind).toBe('completed');
 });
+
+it.each([
+  ['Absent', 'sick', 'leave_out'],
+  ['Not started', 'on maternity leave', 'leave_out'],
+  ['Absent', 'cancelled the day before', 'leave_out'],
+  ['Absent', 'completed', null],
+  ['Failed', 'entered by mistake', null],
+  ['Completed', 'struck off after audit', null],
+  ['Completed', 'did not attend', null],
+  ['Completed', 'cert on file', 'completed'],
+])('beside %s, a remark that says %s is suggested as %s', async (status, remark, outcome) => {
+  const rows = [...days('Completed,'), ...days('Absent,'), ...days(`${status},`)];
+  const [, ...others] = days(`${status},${remark}`);
+  const found = await suggested('Email,Course,Date,Status,Remarks', ...rows, ...others);
+  expect(found.at(-1)).toBe(outcome);
+});
