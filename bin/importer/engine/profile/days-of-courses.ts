@@ -1,8 +1,9 @@
 /** `Fire Safety Completed On, Fire Safety Expires On`: the days of a course in each header. */
+import { convertDate } from '../dates/date-format.ts';
 import { isNumberFormat } from '../dates/date-forms.ts';
 import { type Topic, saysTopic } from '../lexicon/topics.ts';
 import { plainText } from '../lexicon/words.ts';
-import { guessColumns } from './roles.ts';
+import { guessColumns, isOtherDay } from './roles.ts';
 import type { ColumnProfile, TableProfile } from './table-profile.ts';
 import { type FoundShape, SIDE_BY_SIDE, type TableHead } from './two-headers.ts';
 
@@ -13,19 +14,19 @@ interface Cut {
 }
 
 interface Days {
-  done?: ColumnProfile;
-  expires?: ColumnProfile;
+  done?: ColumnProfile | undefined;
+  expires?: ColumnProfile | undefined;
 }
 
 /**
  * The activities of one course have days of completion, too: columns are courses if their days expire, or if the platform has such
  * courses.
  */
-export function daysOfCourses({ columns }: TableProfile, { isCourse }: TableHead): FoundShape | undefined {
+export function daysOfCourses({ columns }: TableProfile, { isCourse, latest }: TableHead): FoundShape | undefined {
   const roles = guessColumns(columns);
   if (!(roles.has('user.email') || roles.has('user.external_user_id')) || roles.has('content.external_course_id'))
     return undefined;
-  const courses = [...coursesIn(columns)].flatMap(([course, { done, expires }]) =>
+  const courses = [...coursesIn(columns, latest)].flatMap(([course, { done, expires }]) =>
     done === undefined ? [] : [{ course, done, expires }],
   );
   const certain = courses.filter(({ course, expires }) => expires !== undefined || isCourse?.(course) === true);
@@ -41,7 +42,7 @@ export function daysOfCourses({ columns }: TableProfile, { isCourse }: TableHead
   return { ...SIDE_BY_SIDE, shape: { repeat }, taken };
 }
 
-function coursesIn(columns: readonly ColumnProfile[]): ReadonlyMap<string, Days> {
+function coursesIn(columns: readonly ColumnProfile[], latest: string): ReadonlyMap<string, Days> {
   const courses = new Map<string, Days>();
   const dated = columns.filter((column) => column.dateFormats.some((format) => !isNumberFormat(format)));
   for (const column of dated) {
@@ -50,13 +51,33 @@ function coursesIn(columns: readonly ColumnProfile[]): ReadonlyMap<string, Days>
     const days = courses.get(course) ?? {};
     courses.set(course, says === 'expiry' ? { expires: column, ...days } : { done: column, ...days });
   }
-  // The day of a course may stand under its name alone.
-  for (const column of dated) {
-    const days = courses.get(column.name.trim());
-    if (days !== undefined) days.done ??= column;
-  }
+  for (const [course, days] of courses)
+    days.done ??= dated.find(isUnder(course)) ?? beginOfExpiry(course, days, dated, latest);
   return courses;
 }
+
+/** The day of a course may stand under its name alone. */
+const isUnder =
+  (course: string) =>
+  ({ name }: ColumnProfile): boolean =>
+    name.trim() === course;
+
+/** `B1V - délivrée le` beside `B1V - valable jusqu’au`: the only other day of the course, in as many rows, and never to come. */
+function beginOfExpiry(
+  course: string,
+  { expires }: Days,
+  dated: readonly ColumnProfile[],
+  latest: string,
+): ColumnProfile | undefined {
+  const own = dated.filter((column) => column !== expires && isHeadedBy(course, column));
+  const [only] = own;
+  if (only === undefined || own.length > 1 || only.filled !== expires?.filled || isOtherDay(only)) return undefined;
+  const dates = only.values.flatMap((text) => convertDate(text, only.dateFormats) ?? []);
+  return dates.some((date) => date > latest) ? undefined : only;
+}
+
+const isHeadedBy = (course: string, { name }: ColumnProfile): boolean =>
+  name.startsWith(course) && /^\s*[-–:|(_]/.test(name.slice(course.length));
 
 /** A longer header is prose. */
 const MOST_WORDS = 30;
