@@ -1,6 +1,5 @@
 /** What the rules ask of a kind: its words, its days and its percentages. */
 import { BELOW, percentIn, REACHED } from '../language/classes.ts';
-import { ownValue } from '../ground/own-value.ts';
 import type { KindValues } from '../language/findings.ts';
 import type { Role } from '../lexicon/headers.ts';
 import { saysTopic } from '../lexicon/topics.ts';
@@ -14,7 +13,7 @@ import { isAgreeingGrade, isGoodGrade, isGradeOfCompletion } from './grades.ts';
 import { isOtherItem, namesItems } from './items.ts';
 import { isProgressOfCourse, saysOutcome } from './dayless.ts';
 import { withNotDone, withoutRemarks } from './not-done.ts';
-import { datesIn, hasWords, isEmpty, type Part, saysDone, type SuggestedBy } from './part.ts';
+import { datesIn, hasWords, isEmpty, type Part, partsIn, saysDone, type SuggestedBy } from './part.ts';
 import { saysProgress } from './percentages.ts';
 import { areSpans } from './spans.ts';
 import { isOfWords } from './column-facts.ts';
@@ -184,15 +183,6 @@ const isFailed = (meant: ReadonlySet<Meant>, { percent, hasDate, isDated }: Meas
   meant.has('failed') || (meant.has('not passed') && meant.size === 1 && hasDate && !isDated && percent !== '100');
 
 const NOT_DONE: readonly Meant[] = ['in_progress', 'not_started', 'incomplete', 'not passed'];
-
-/** What each state column says of a kind. */
-function partsIn(values: KindValues, by: ReadonlyMap<string, SuggestedBy>, { tellingDay = '' }: FileContext): Part[] {
-  const isOnTellingDay = ownValue(values, tellingDay) === 'a date';
-  return Object.entries(values).flatMap(([name, is]): Part[] => {
-    const from = by.get(name);
-    return from === undefined ? [] : [{ ...from, name, is, isOnTellingDay }];
-  });
-}
 
 /** The rules that say what the words of a kind mean, by their columns. */
 export const wordRulesOf = (

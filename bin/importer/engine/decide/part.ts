@@ -1,9 +1,11 @@
 /** A part of a kind: what one state column says. */
+import { ownValue } from '../ground/own-value.ts';
 import { A_NUMBER } from '../language/classes.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
 import type { Role } from '../lexicon/headers.ts';
-import type { StateColumn } from '../language/findings.ts';
+import type { KindValues, StateColumn } from '../language/findings.ts';
 import { isNothing } from '../dates/date-forms.ts';
+import type { FileContext } from './begun.ts';
 import { asks } from './asks.ts';
 import { isOfWords } from './column-facts.ts';
 
@@ -21,6 +23,19 @@ export interface Part extends SuggestedBy {
   readonly is: string;
   /** Its kind has a day of completion, as rows have whose words say completed, and only these. */
   readonly isOnTellingDay?: boolean;
+}
+
+/** What each state column says of a kind. */
+export function partsIn(
+  values: KindValues,
+  by: ReadonlyMap<string, SuggestedBy>,
+  { tellingDay = '' }: FileContext,
+): Part[] {
+  const isOnTellingDay = ownValue(values, tellingDay) === 'a date';
+  return Object.entries(values).flatMap(([name, is]): Part[] => {
+    const from = by.get(name);
+    return from === undefined ? [] : [{ ...from, name, is, isOnTellingDay }];
+  });
 }
 
 export const datesIn = (parts: readonly Part[]): Part[] =>
