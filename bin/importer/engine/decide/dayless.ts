@@ -5,6 +5,7 @@ import { isOtherDay, isPlanned } from '../profile/roles.ts';
 import { isOfShape } from '../profile/shaped-rows.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
 import { asks, asksAlone } from './asks.ts';
+import type { FileContext } from './begun.ts';
 import { DATE_ROLES } from './column-facts.ts';
 import type { Part, SuggestedBy } from './part.ts';
 import { meantBy } from './word-rules.ts';
@@ -40,8 +41,14 @@ const saysSince = ({ topics, plain }: ColumnProfile): boolean =>
 const mayHaveYears = ({ values }: ColumnProfile): boolean =>
   values.length === 0 || values.some((text) => /\b(19|20)\d\d\b/.test(text));
 
+/** Whether the words of a kind say an outcome of the course, or its percentage the whole, in a file without days. */
+export const saidWithoutDays = (parts: readonly Part[], { isDayless }: FileContext) => ({
+  isOutcomeDayless: isDayless === true && parts.some(saysOutcome),
+  isWholeDayless: isDayless === true && parts.some((part) => part.is === '100' && isProgressOfCourse(part)),
+});
+
 /** A word says it of the course, and not of a survey or an order. */
-export const saysOutcome = (part: Part): boolean =>
+const saysOutcome = (part: Part): boolean =>
   ['completed', 'passed', 'failed'].includes(meantBy(part) ?? '') && isStateOfCourse(part.column);
 
 /** An enrolment may be completed when its term is over: beside those in progress it is the course that is. */
@@ -56,7 +63,7 @@ const saysState = (plain: string): boolean =>
   plain.split(' ').every((word) => isHeaderOf(word, 'status') || rolesOf(word).has('course'));
 
 /** Its percentages are those of the course: neither planned, nor of lessons, a quiz or a team, nor a mere `Percentage`. */
-export const isProgressOfCourse = ({ column, role }: SuggestedBy): boolean =>
+const isProgressOfCourse = ({ column, role }: SuggestedBy): boolean =>
   (column.topics.has('progress') || (role === 'progress.completion_pct' && column.topics.has('completion'))) &&
   !column.topics.hasAny('exam', 'person', 'part_of_course') &&
   !isPlanned(column);

@@ -10,8 +10,9 @@ import { doneIn, isOfFirstTime } from './activities.ts';
 import { asks, asksAlone } from './asks.ts';
 import { type FileContext, isOfAll, isStart, saysNotStarted } from './begun.ts';
 import { isAgreeingGrade, isGoodGrade, isGradeOfCompletion } from './grades.ts';
+import { saysAccount, saysBooked, saysEnrolment, saysOnlyEnrolled } from './enrolments.ts';
 import { isOtherItem, namesItems } from './items.ts';
-import { isProgressOfCourse, saysOutcome } from './dayless.ts';
+import { saidWithoutDays } from './dayless.ts';
 import { withNotDone, withoutRemarks } from './not-done.ts';
 import { datesIn, hasWords, isEmpty, type Part, partsIn, saysDone, type SuggestedBy } from './part.ts';
 import { saysProgress } from './percentages.ts';
@@ -223,9 +224,7 @@ export function kindFacts(values: KindValues, by: ReadonlyMap<string, SuggestedB
     emptyResult: results.length > 1 ? results.find(({ is }) => is === 'empty') : undefined,
     untakenExam: words.isPassed ? parts.find(hasNoResult) : undefined,
     isFailed: isFailed(words.meant, measures),
-    /** Its words say an outcome of the course, in a file without days. */
-    isOutcomeDayless: context.isDayless === true && parts.some(saysOutcome),
-    isWholeDayless: context.isDayless === true && parts.some((part) => part.is === '100' && isProgressOfCourse(part)),
+    ...saidWithoutDays(parts, context),
     isUnfinished: NOT_DONE.some((each) => words.meant.has(each)),
   };
 }
@@ -272,23 +271,5 @@ const hasResults = ({ read, column: { values } }: Part): boolean => {
   return meanings.includes('passed') && meanings.includes('failed');
 };
 
-const saysEnrolment = ({ is, column }: Part): boolean =>
-  column.topics.has('of_enrolment')
-    ? /^(approved|confirmed|delivered)$/i.test(is) || meaningOf(is) === 'not_started'
-    : column.values.length === 1 && saysTopic(is.toLowerCase(), 'enrolled');
-/** In a column that never says how far anybody is, beside a percentage that does. */
-const saysOnlyEnrolled = (part: Part, parts: readonly Part[]): boolean =>
-  saysEnrolment(part) &&
-  !part.column.values.some((text) => meansDone(text) || meaningOf(text) === 'in_progress') &&
-  parts.some(({ read, is }) => ['between', '100'].includes(percentIn(read, is) ?? ''));
-/** In a column that says of nobody how far they are, beside a yes to `Passed`, which does. */
-const saysBooked = ({ is, column }: Part, words: readonly Part[]): boolean =>
-  meaningOf(is) === 'not_started' &&
-  column.values.every((text) => meaningOf(text) === 'not_started' || saysStopped(text)) &&
-  words.some((each) => plainMeaning(each) === 'yes' && ['completed', 'passed'].includes(meantBy(each) ?? ''));
-/** The account, or an order that was not taken back, not the course. */
-const saysAccount = (part: Part): boolean =>
-  (/^(is )?(active|enabled)$/.test(part.column.plain) && plainMeaning(part) === 'yes') ||
-  (part.column.topics.has('order') && !saysStopped(part.is));
 /** The cell of a course, which is nothing but a date. */
 const isDateOfCourse = ({ name, read, is }: Part): boolean => isOfShape(name) && read.read === 'dated' && is === 'date';
