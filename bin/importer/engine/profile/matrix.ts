@@ -137,9 +137,13 @@ function repeated(
   return { skip: [], shape: { repeat }, taken: new Set(columns), says };
 }
 
+/** Not a share of a course: `study_duration, avg_rating` are facts about one. */
+const isMeasure = ({ topics, isNumber, values }: ColumnProfile): boolean =>
+  topics.has('no_percentage') && isNumber && !values.some((text) => text.includes('%'));
+
 /** Columns of the classes of one course say viewed or not; those of courses say how far, too. */
 function hasDegrees(name: string, columns: readonly ColumnProfile[]): boolean {
-  if (name !== ':status') return name === ':progress';
+  if (name !== ':status') return name === ':progress' && columns.filter(isMeasure).length * 2 <= columns.length;
   const meanings = new Set(columns.flatMap(({ values }) => values.map(meaningOf)));
   return (
     meanings.has('in_progress') || meanings.has('failed') || (meanings.has('not_started') && meanings.has('incomplete'))

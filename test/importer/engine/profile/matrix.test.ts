@@ -41,3 +41,15 @@ it('is none beside cells of courses', async () => {
   const rows = ROWS.map((row) => row.replace(/Kühn|Vogt/, 'Gefahrstoffe'));
   expect(await foundIn('Stammsatz,Thema,Erste Hilfe,Gefahrstoffe', ...rows)).toMatchObject({ course: 'Thema' });
 });
+
+it('is none of numbers that are mostly no percentages: those of a public list of completions', async () => {
+  const header = 'user_id,journey_id,enrolling_times,study_duration,avg_submission_rating';
+  const rows = ['1010,32,3,44,4.5', '1034,51,1,50,3', '1010,74,2,52,2.67'];
+  expect(await foundIn(header, ...rows)).toMatchObject({ learner: 'user_id', course: null });
+  // Shares of courses, whatever these are called.
+  const shares = rows.map((row) => row.replaceAll(/(?<=,)[\d.]+(?=,|$)/g, '$&%').replace('%', ''));
+  expect(await foundIn(header, ...shares)).toMatchObject({ course: ':course' });
+  expect(await foundIn('user_id,batch,Erste Hilfe 1,Time management,Brandschutz', ...rows)).toMatchObject({
+    course: ':course',
+  });
+});
