@@ -3,7 +3,7 @@ import { bareAddress } from '../dates/convert-value.ts';
 import { saysId } from './beside.ts';
 import { SHEET_COLUMN } from '../ground/columns.ts';
 import { isNumberFormat } from '../dates/date-forms.ts';
-import { type ColumnProfile, MOST_TEXTS } from '../profile/table-profile.ts';
+import type { ColumnProfile } from '../profile/table-profile.ts';
 import { meaningOf } from '../lexicon/words.ts';
 import type { Role } from '../lexicon/headers.ts';
 import { saysState } from '../profile/roles.ts';
@@ -171,13 +171,13 @@ const isShared = (column: ColumnProfile, id: ColumnProfile | undefined): boolean
 const shortIds = (columns: readonly ColumnProfile[]): ReadonlySet<ColumnProfile> =>
   new Set(columns.some(({ isAddress }) => isAddress) ? [] : columns.filter(mayBeShortId));
 
-/** `emp_id`, with fewer texts than rows: neither that of the row nor that of a course. */
-const mayBeShortId = ({ isNumber, plain, topics, texts, filled }: ColumnProfile): boolean =>
+/** `emp_id`, with texts that rows repeat: neither that of the row nor that of a course. */
+const mayBeShortId = ({ isNumber, plain, topics, texts }: ColumnProfile): boolean =>
   isNumber &&
   saysId(plain) &&
   !topics.hasAny('course', 'part_of_course') &&
   texts.size > 1 &&
-  texts.size < Math.min(filled, MOST_TEXTS);
+  [...texts.values()].some((rows) => rows > 1);
 
 /** Texts without blanks: staff numbers, logins. */
 const isIdLike = ({ dateFormats, isNumber, values }: ColumnProfile): boolean =>

@@ -176,3 +176,17 @@ it('a title that many rows have not is that of a learner at work, in the first r
   });
   expect(await foundIn(csv(['Chief', 'Clerk', 'Chief', '']), [])).toMatchObject({ course: { column: 'Title' } });
 });
+
+// a public list of the projects that were submitted for a course
+it('short ids under a header of keys are suggested where rows repeat them, however many there are', async () => {
+  const csv = (repeated: string): string =>
+    [
+      'creation_date,account_key,Title,Status',
+      ...Array.from({ length: 400 }, (_, index) => `2024-01-10,${index},Course A,Completed`),
+      `2024-01-10,${repeated},Course B,Completed`,
+    ].join('\n');
+  const ids = Array.from({ length: 400 }, (_, index) => String(index));
+  expect((await foundIn(csv('7'), ids)).learner).toMatchObject({ column: 'account_key', isUndecided: true });
+  // As the number of the row would be.
+  expect((await foundIn(csv('401'), ids)).learner.column).toBeNull();
+});
