@@ -7,9 +7,9 @@ const row = rowsOf<KindFacts, Suggested>(nothing);
 
 const HARMLESS: ReadonlySet<string> = new Set(['taken back', 'not_started', 'incomplete']);
 
-/** Neither a day, nor 100 %, nor a word that says so. */
-const saysNothingElse = ({ hasOwnDate, percent = 'none', meant }: KindFacts): boolean =>
-  !hasOwnDate && ['0', 'none', 'between'].includes(percent) && [...meant].every((each) => HARMLESS.has(each));
+/** Neither 100 %, nor a word that says so. */
+export const saysNoMore = ({ percent = 'none', meant }: KindFacts): boolean =>
+  ['0', 'none', 'between'].includes(percent) && [...meant].every((each) => HARMLESS.has(each));
 
 /** They decide before what the other words say. */
 export const ENDED_RULES: readonly Rule<KindFacts, Suggested>[] = [
@@ -17,7 +17,7 @@ export const ENDED_RULES: readonly Rule<KindFacts, Suggested>[] = [
     {
       name: 'ended_without_completion',
       example: 'Status: Withdrawn / Status: Completed',
-      needs: (facts) => facts.ended !== undefined && saysNothingElse(facts),
+      needs: (facts) => facts.ended !== undefined && !facts.hasDate && saysNoMore(facts),
       says: leftOut,
     },
     ({ ended }) => ({ column: ended?.name ?? '', text: ended?.is ?? '' }),

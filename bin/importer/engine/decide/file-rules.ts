@@ -1,12 +1,14 @@
 /** What the rest of a file says of the suggestion for a kind: an ordered table. Where no rule fits, the suggestion stays. */
 import { ownValue } from '../ground/own-value.ts';
-import { meaningOf } from '../lexicon/words.ts';
+import { meaningOf, saysStopped } from '../lexicon/words.ts';
 import { isDayOfStatus } from '../profile/roles.ts';
+import type { ColumnProfile } from '../profile/table-profile.ts';
 import { isOfShape } from '../profile/shaped-rows.ts';
 import { isVoided } from './base.ts';
 import type { DateFacts } from './count.ts';
-import type { KindFacts } from './kind-facts.ts';
-import { saysDone, type SuggestedBy } from './part.ts';
+import { type KindFacts, LEAST_OF_ALL } from './kind-facts.ts';
+import { saysNoMore } from './ended-rules.ts';
+import { datesIn, type Part, saysDone, type SuggestedBy } from './part.ts';
 import { type Rule, rowsOf } from './rule.ts';
 import type { SuggestedKind } from './suggest.ts';
 import { leftOut, nothing, type Suggested } from './suggested.ts';
@@ -25,6 +27,7 @@ export interface FileFacts extends SuggestedKind {
   readonly isVoidingRead: boolean;
   /** The descriptor of a system says what the days are. */
   readonly isKnown: boolean;
+  readonly rows: number;
 }
 
 /** What the file says of the day that is suggested. */
@@ -46,6 +49,33 @@ function isDayOfStart(facts: FileFacts): boolean {
     ({ values, suggestion }) => ownValue(values, date ?? '') === 'a date' && suggestion.outcome === 'in_progress',
   );
 }
+
+/** Rules after which nothing is suggested for a row that says that the learner was not there, or has left. */
+const BESIDE_GONE: ReadonlySet<string | undefined> = new Set([
+  'ended_beside_more',
+  'not_done_with_a_day',
+  'not_done_maybe_begun',
+  'words_say_not_started',
+]);
+
+/** The days beside it are of a session, or of an end: rows that are done have them, too, or nearly every row. */
+function areDaysOfAll({ facts: { parts }, kinds, rows }: FileFacts): boolean {
+  const days = datesIn(parts);
+  const isOfDone = (name: string): boolean =>
+    kinds.some(({ facts, values }) => facts.isFinished && !facts.isUnfinished && ownValue(values, name) === 'a date');
+  const isOfMost = ({ filled }: ColumnProfile): boolean => rows >= LEAST_OF_ALL && filled * 10 >= rows * 9;
+  return (
+    days.length > 0 &&
+    days.every(
+      (part) => saysStopped(part.column.plain) || (isDayOfAny(part) && (isOfMost(part.column) || isOfDone(part.name))),
+    )
+  );
+}
+
+/** Its header does not say that it is of a completion, or of a certificate. */
+const isDayOfAny = (part: Part): boolean =>
+  !part.column.topics.has('certificate') &&
+  (!saysDone(part) || part.column.topics.hasAny('ended', 'session_day', 'bare_day', 'status_day'));
 
 /** Many dates to come are an expiry or a plan, a few are mistakes. Where no header says what they are, one will do. */
 function areToCome(facts: FileFacts): boolean {
@@ -139,4 +169,17 @@ export const FILE_RULES: readonly Rule<FileFacts, Suggested>[] = [
     needs: isNoCompletion,
     says: leftOut,
   }),
+  row(
+    {
+      name: 'was_not_there',
+      example: 'Status: Absent; End date: 2024-01-02 / Status: Completed; End date: 2024-01-02',
+      needs: (file) =>
+        file.facts.gone !== undefined &&
+        BESIDE_GONE.has(file.suggestion.reason?.code) &&
+        saysNoMore(file.facts) &&
+        areDaysOfAll(file),
+      says: leftOut,
+    },
+    ({ facts: { gone } }) => ({ column: gone?.name ?? '', text: gone?.is ?? '' }),
+  ),
 ];

@@ -2,13 +2,13 @@
 import { BELOW, percentIn, REACHED } from '../language/classes.ts';
 import type { KindValues } from '../language/findings.ts';
 import type { Role } from '../lexicon/headers.ts';
-import { saysTopic } from '../lexicon/topics.ts';
-import { meaningOf, meansDone, plainText, saysStopped } from '../lexicon/words.ts';
+import { meaningOf } from '../lexicon/words.ts';
 import { isOfShape } from '../profile/shaped-rows.ts';
 import { isRevoked } from '../apply/revoked.ts';
 import { doneIn, isOfFirstTime } from './activities.ts';
 import { asks, asksAlone } from './asks.ts';
 import { type FileContext, isOfAll, isStart, saysNotStarted } from './begun.ts';
+import { isOfGone, saysAttended } from './attendance.ts';
 import { isAgreeingGrade, isGoodGrade, isGradeOfCompletion } from './grades.ts';
 import { saysAccount, saysBooked, saysEnrolment, saysOnlyEnrolled } from './enrolments.ts';
 import { isOtherItem, namesItems } from './items.ts';
@@ -69,22 +69,14 @@ function unnamedDay(parts: readonly Part[], only: Part | undefined, lastActivity
 }
 
 /** Of fewer rows, a day in each of them may be that of an outcome. */
-const LEAST_OF_ALL = 10;
+export const LEAST_OF_ALL = 10;
 
 /** `End date` in every row, also of those that are not done, is of the course. */
 const isDayOfCourse = ({ column }: Part, rows: number): boolean =>
   rows >= LEAST_OF_ALL && isOfAll(column, rows) && !column.topics.has('completion');
 
-/** `Withdrawn date` of a row that was withdrawn: it says what its word says. */
-const isDayOfEnd = ({ column: { plain } }: Part, parts: readonly Part[]): boolean =>
-  saysStopped(plain) &&
-  parts.some((part) => hasWords(part) && saysStopped(part.is) && isHeadedBy(plain, plainText(part.is).split(' ')));
-
-const isHeadedBy = (header: string, words: readonly string[]): boolean =>
-  header.split(' ').every((word) => saysTopic(word, 'day') || words.includes(word));
-
 function ownDays(parts: readonly Part[], { rows = 0 }: FileContext) {
-  const own = datesIn(parts).filter((part) => !isDayOfCourse(part, rows) && !isDayOfEnd(part, parts));
+  const own = datesIn(parts).filter((part) => !isDayOfCourse(part, rows));
   return { hasOwnDate: own.length > 0, isDatedItself: own.some(saysDone) };
 }
 
@@ -217,6 +209,7 @@ export function kindFacts(values: KindValues, by: ReadonlyMap<string, SuggestedB
     hasNoNumber: parts.some(({ read, is }) => (percentIn(read, is) ?? is) === 'no number'),
     ended: partBy(parts, 'incomplete_and_stopped'),
     stoppedBeside: partBy(parts, 'stopped_beside_courses'),
+    gone: parts.find(isOfGone),
     attended: wordBy(words, saysAttended),
     certificate: wordBy(words, saysCertificate),
     takenBack: takenBackIn(parts, words.meant),
@@ -252,14 +245,6 @@ const meantByMark = ({ read, is }: Part): Meant[] =>
 const addsNoResult = (part: Part, meant: ReadonlySet<Meant>): boolean =>
   ((['completed', 'passed', 'failed'] as const).some((each) => meant.has(each)) && saysAttended(part)) ||
   isAgreeingGrade(part, meant);
-
-const saysAttended = ({ is }: Part): boolean => saysTopic(is.toLowerCase(), 'attended');
-
-/** `Absent` where others attended. */
-export const saysAbsent = ({ is, column: { values } }: Part): boolean =>
-  ['not_started', 'incomplete'].includes(meaningOf(is) ?? '') &&
-  values.some((text) => saysTopic(text.toLowerCase(), 'attended')) &&
-  !values.some((text) => meansDone(text) || meaningOf(text) === 'failed');
 
 /** A word in the column of an exam that says neither passed nor failed. */
 const hasNoResult = (part: Part): boolean =>

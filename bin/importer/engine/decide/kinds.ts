@@ -73,7 +73,15 @@ export function suggestedKinds(
     return { ...kind, ...own, suggestion: known === undefined || saysNotDone(own, known) ? own.suggestion : known };
   });
   const isKnown = system !== undefined;
-  const file = { kinds: suggested, by, dates, verb, isVoidingRead: voided.voided !== undefined, isKnown };
+  const file = {
+    kinds: suggested,
+    by,
+    dates,
+    verb,
+    isVoidingRead: voided.voided !== undefined,
+    isKnown,
+    rows: profile.rows,
+  };
   const isSomeDone = areSomeDone(file);
   /** Beside a state, a certificate says nothing more. */
   const isOpen = (name: string): boolean =>

@@ -1,5 +1,5 @@
 /** What a kind becomes whose words say that its rows are not done. */
-import { type KindFacts, saysAbsent } from './kind-facts.ts';
+import type { KindFacts } from './kind-facts.ts';
 import { type Rule, rowsOf } from './rule.ts';
 import { inProgress, leftOut, nothing, type Suggested } from './suggested.ts';
 
@@ -49,12 +49,6 @@ export const UNFINISHED: readonly Rule<KindFacts, Suggested>[] = [
     name: 'not_passed_on_no_day',
     example: 'Passed: No / Passed: Yes',
     needs: ({ meant }) => meant.has('not passed'),
-    says: leftOut,
-  }),
-  row({
-    name: 'was_not_there',
-    example: 'Attendance: Absent; Date:  / Attendance: Attended; Date: 2024-01-02',
-    needs: ({ parts }) => parts.some(saysAbsent),
     says: leftOut,
   }),
   row({

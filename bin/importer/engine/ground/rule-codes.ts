@@ -43,7 +43,7 @@ export interface RuleCodes {
   begun_and_not_done: None;
   not_done_maybe_begun: None;
   not_passed_on_no_day: None;
-  was_not_there: None;
+  was_not_there: { readonly column: string; readonly text: string };
   words_say_not_started: None;
   percentage_of_course_or_exam: None;
   below_the_whole_with_a_day: None;

@@ -22,6 +22,10 @@ export const TOPICS = [
   'row_day',
   /** A completion, which counts for more than an enrolment beside it. */
   'completion',
+  /** The end of a course or of an enrolment, which the rows that are not done may have, too. */
+  'ended',
+  /** The day of a course, a session or an exam, which rows that are not done have, too. A mere `Date` is none. */
+  'session_day',
   /** `Date`, and nothing else. */
   'bare_day',
   'status_day',

@@ -49,6 +49,9 @@ const HEADERS = indexOf(({ headers }) => headers);
 
 const isMeaning = (name: string | undefined): name is Meaning => MEANINGS.some((each) => each === name);
 
+/** Words of who was not there, or has left: each is `incomplete`. */
+export const GONE = 'gone';
+
 /** A longer text is prose. */
 const MOST_CHARACTERS = 120;
 const NO_ROLES: ReadonlySet<string> = new Set();
@@ -80,14 +83,21 @@ function meaningIn(given: string): Meaning | undefined {
   // `Course completed`, `Kurs abgeschlossen`, `研修修了`.
   const whole = wordOf(plain) ?? wordOf(plain.replace(topicExpression('of_course'), ''));
   if (whole !== undefined) return whole;
-  const parts = text
-    .replace(DATE, ' ')
-    .split(/[-–—:/|(),;_]+/)
-    .flatMap((part) => plainText(part) || []);
+  const parts = partsOf(text);
   return parts.length < 2 && !DATE.test(text)
     ? undefined
     : joined(parts.filter((part) => !saysTopic(part, 'remark')).map(wordOf));
 }
+
+const partsOf = (text: string): string[] =>
+  text
+    .replace(DATE, ' ')
+    .split(/[-–—:/|(),;_]+/)
+    .flatMap((part) => plainText(part) || []);
+
+/** True of `Absent`, and of `Absent (excused)`. */
+export const saysGone = (text: string): boolean =>
+  [plainText(text), ...partsOf(text)].some((plain) => listOf(plain) === GONE);
 
 /** A doubt, like `yes?` or `(✓)`, and a percentage beside a word, which is more than the word says. */
 const saysMore = (text: string): boolean =>
@@ -152,9 +162,12 @@ const LESS = ['less', 'negated', 'planned', 'expiry'] as const;
 /** Codes may join their words: `INPROGRESS`. */
 const JOINED = new Map([...STATUS].map(([plain, names]) => [plain.replaceAll(' ', ''), names]));
 
+/** The list that has a word. */
+const listOf = (plain: string): string | undefined => [...(STATUS.get(plain) ?? JOINED.get(plain) ?? [])][0];
+
 function wordOf(plain: string): Meaning | undefined {
-  const [word] = STATUS.get(plain) ?? JOINED.get(plain) ?? [];
-  return isMeaning(word) ? word : undefined;
+  const list = listOf(plain);
+  return list === GONE ? 'incomplete' : isMeaning(list) ? list : undefined;
 }
 
 /** `Score (80 to pass)` is a score. */

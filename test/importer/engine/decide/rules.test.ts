@@ -113,7 +113,6 @@ const SAYS_WHY: ReadonlySet<string> = new Set([
   'completed_on_the_last_activity',
   'done_on_several_days',
   'not_passed_on_no_day',
-  'was_not_there',
   'completion_below_the_course',
   'neither_progress_nor_day',
   'many_different_texts',

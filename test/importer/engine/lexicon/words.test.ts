@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../../../bin/importer/engine/lexicon/languages.ts';
 import {
   beginsWithCompleted,
+  GONE,
   type Meaning,
   MEANINGS,
   meaningOf,
@@ -17,7 +18,9 @@ describe('languages', () => {
   it.each(FILES)('each word of %s is listed under a source that the file names', (_, { sources, status, headers }) => {
     expect(Object.keys({ ...status, ...headers }).filter((source) => sources[source] === undefined)).toEqual([]);
     for (const listed of Object.values(status)) {
-      expect(Object.keys(listed ?? {}).filter((name) => !MEANINGS.some((each) => each === name))).toEqual([]);
+      expect(Object.keys(listed ?? {}).filter((name) => ![...MEANINGS, GONE].some((each) => each === name))).toEqual(
+        [],
+      );
       for (const word of Object.values(listed ?? {}).flat()) expect(plainText(word ?? '')).not.toBe('');
     }
   });
