@@ -4,7 +4,7 @@ import { meaningOf, meansDone, saysGone } from '../lexicon/words.ts';
 import { wordIn } from '../profile/roles.ts';
 import { isByHeader } from './column-facts.ts';
 import { hasWords, isEmpty, type Part } from './part.ts';
-import { meantBy } from './word-rules.ts';
+import { meantBy, wordRuleFor } from './word-rules.ts';
 
 const areThere = (text: string): boolean => saysTopic(text.toLowerCase(), 'attended');
 
@@ -18,5 +18,6 @@ export function isOfGone(part: Part): boolean {
   if (meaningOf(is) === 'not_started') return known.some((text) => meansDone(text) || areThere(text));
   // A column that says nothing else may be of a membership.
   const isState = isByHeader(column, role) || !known.every(saysGone);
-  return isState && [is, is.slice(column.prefix.length)].some(saysGone);
+  const isStopped = wordRuleFor(part).name === 'stopped_beside_done';
+  return isState && (isStopped || [is, is.slice(column.prefix.length)].some(saysGone));
 }

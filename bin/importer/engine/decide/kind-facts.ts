@@ -207,7 +207,7 @@ export function kindFacts(values: KindValues, by: ReadonlyMap<string, SuggestedB
     otherItem: parts.find(({ column, is }) => namesItems(column) && isOtherItem(is, column)),
     hasNoDate: parts.some(({ is }) => /\bimpossible\b/.test(is)),
     hasNoNumber: parts.some(({ read, is }) => (percentIn(read, is) ?? is) === 'no number'),
-    ended: partBy(parts, 'incomplete_and_stopped'),
+    ended: partBy(parts, 'incomplete_and_stopped') ?? partBy(parts, 'stopped_beside_done'),
     stoppedBeside: partBy(parts, 'stopped_beside_courses'),
     gone: parts.find(isOfGone),
     attended: wordBy(words, saysAttended),

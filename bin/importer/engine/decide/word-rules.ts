@@ -110,6 +110,12 @@ export const WORD_RULES: readonly WordRule[] = [
     says: 'completed',
   },
   {
+    name: 'stopped_beside_done',
+    example: 'Status: Exempt / Status: Completed',
+    needs: (part) => plainMeaning(part) === undefined && saysLeft(part),
+    says: 'taken back',
+  },
+  {
     name: 'word_not_known',
     example: 'Status: Frobnicated; Completion date: 2024-01-02 / Status: Completed; Completion date: 2024-01-03',
     needs: (part) => plainMeaning(part) === undefined,
@@ -190,6 +196,18 @@ const HARMLESS_REMARKS: ReadonlySet<ReturnType<typeof meaningOf>> = new Set(['co
 /** It takes nothing from what other columns say. */
 const isHarmlessRemark = (text: string): boolean =>
   HARMLESS_REMARKS.has(meaningOf(text)) || saysTopic(plainText(text), 'remark');
+
+/** More words are prose. */
+const MOST_OF_STATUS = 3;
+
+/** `Exempt` where others completed or came: a word of leaving, and none of what may be over after it was done. */
+function saysLeft({ is, column }: Part): boolean {
+  const plain = plainText(is);
+  if (!saysStopped(is) || plain.split(' ').length > MOST_OF_STATUS) return false;
+  if (OF_MORE.some((topic) => saysTopic(plain, topic))) return false;
+  return column.values.some((text) => meansDone(text) || saysTopic(text.toLowerCase(), 'attended'));
+}
+const OF_MORE = ['expiry', 'paused', 'completion', 'pass'] as const;
 
 /** A learner who is active may have completed or not. */
 export const isActive = ({ is, column }: Part): boolean =>

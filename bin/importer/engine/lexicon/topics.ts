@@ -65,6 +65,8 @@ export const TOPICS = [
   // Of texts in cells, in lower case.
   /** The row was taken back. */
   'stopped',
+  /** An account or an enrolment that rests: its course may have been completed before. */
+  'paused',
   /** A completion was taken back. */
   'revoked',
   'never',
