@@ -2,7 +2,8 @@
 import { BELOW, percentIn, REACHED } from '../language/classes.ts';
 import type { KindValues } from '../language/findings.ts';
 import type { Role } from '../lexicon/headers.ts';
-import { meaningOf } from '../lexicon/words.ts';
+import { saysTopic } from '../lexicon/topics.ts';
+import { meaningOf, plainText } from '../lexicon/words.ts';
 import { isOfShape } from '../profile/shaped-rows.ts';
 import { isRevoked } from '../apply/revoked.ts';
 import { doneIn, isOfFirstTime } from './activities.ts';
@@ -154,7 +155,8 @@ function wordsOf(parts: readonly Part[], { rows = 0 }: FileContext) {
 /** What is said of a kind beside a certificate: that it is done, or something. */
 function saidBeside(parts: readonly Part[], meant: ReadonlySet<Meant>, rows: number) {
   const isDone = meant.has('completed') || meant.has('passed') || datesIn(parts).some(saysDone);
-  return { isDone, isSaid: meant.size > 0 || parts.some((part) => saysHowFar(part, rows)) };
+  const isEarned = datesIn(parts).some((part) => saysDone(part) && part.column.topics.has('certificate'));
+  return { isDone, isEarned, isSaid: meant.size > 0 || parts.some((part) => saysHowFar(part, rows)) };
 }
 
 /** A column of the day of completion, also an empty one, or a percentage of the course. */
@@ -168,8 +170,9 @@ const saysCertificate = (part: Part): boolean =>
   part.column.topics.has('certificate') && ['yes', 'no'].includes(plainMeaning(part) ?? '');
 
 /** Beside a completion a certificate says nothing more; who has none is as far as another column says. */
-const addsNoCertificate = (part: Part, { isDone, isSaid }: ReturnType<typeof saidBeside>): boolean =>
-  saysCertificate(part) && (plainMeaning(part) === 'no' ? isSaid : isDone);
+const addsNoCertificate = (part: Part, { isDone, isEarned, isSaid }: ReturnType<typeof saidBeside>): boolean =>
+  (isEarned && saysTopic(plainText(part.is), 'valid')) ||
+  (saysCertificate(part) && (plainMeaning(part) === 'no' ? isSaid : isDone));
 
 /** `Not passed` with a day is a failed exam: the learner was there. */
 const isFailed = (meant: ReadonlySet<Meant>, { percent, hasDate, isDated }: Measures): boolean =>

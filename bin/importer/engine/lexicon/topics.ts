@@ -137,6 +137,8 @@ export const TOPICS = [
   'order',
   /** Its holder has passed the exam, if the course has one. */
   'certificate',
+  /** As a text: a certificate that has not run out. */
+  'valid',
   /** A day, where numbers may be one. */
   'day',
   /** As written, in lower case. */
