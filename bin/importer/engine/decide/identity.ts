@@ -48,7 +48,7 @@ export async function findLearner(
   const usable = known.filter(isUsable);
   const best = usable.length > 0 ? usable : known.filter(({ column }) => column.isAddress || column === id);
   const [first, second] = ownAmong(best, id);
-  if (first === undefined) return identity(undefined, known, false);
+  if (first === undefined) return identity(undefined, [...known, ...(await offered(columns, known, platform))], false);
   const isDoubtful = [
     isTie(first, second),
     isShared(first.column, id),
@@ -58,6 +58,21 @@ export async function findLearner(
   ];
   return identity(first.column, known, isDoubtful.includes(true));
 }
+
+/** Where no column names learners, a person chooses among names and ids that nobody knows yet, or else among all texts. */
+function offered(
+  columns: readonly ColumnProfile[],
+  known: readonly Known[],
+  platform: Platform | undefined,
+): Promise<readonly Known[]> {
+  const others = columns.filter((column) => column.values.length > 1 && !known.some((each) => each.column === column));
+  const some = others.filter((column) => isOfOwnName(column) || isOfNumbers(column));
+  const texts = known.length + some.length > 0 ? [] : others.filter(mayBeNames);
+  return askedOf(platform, [...some, ...texts].slice(0, MOST_ASKED));
+}
+
+/** `ID` and `Order ID`, whichever they are of. */
+const isOfNumbers = ({ isNumber, plain }: ColumnProfile): boolean => isNumber && saysId(`own ${plain}`);
 
 /** The columns of which the platform is asked. */
 function mayNameLearners(

@@ -190,3 +190,13 @@ it('short ids under a header of keys are suggested where rows repeat them, howev
   // As the number of the row would be.
   expect((await foundIn(csv('401'), ids)).learner.column).toBeNull();
 });
+
+it('where no column names learners, a person chooses among names and ids, or else among texts', async () => {
+  const offeredIn = async (header: string) => {
+    const csv = withNames(`${header},Title,Status`, (name, index) => `${index + 1},${name},Course A,Completed`);
+    const { column, others } = (await foundIn(csv, ['1', '2', '3', '4'])).learner;
+    return { column, others: others.map(({ column: name, found, of }) => `${name} ${found}/${of}`) };
+  };
+  expect(await offeredIn('ID,Colaborador')).toEqual({ column: null, others: ['ID 4/4', 'Colaborador 0/4'] });
+  expect(await offeredIn('Seat,Töötaja')).toEqual({ column: null, others: ['Töötaja 0/4'] });
+});
