@@ -180,6 +180,7 @@ export const DE_KINDS = {
   system_knows_no_such_row: ({ name }) => `${name['de'] ?? name['en'] ?? ''}: solche Zeilen sind nicht bekannt`,
   statement_takes_another_back: () => 'die Aussage nimmt eine andere zurück',
   statements_taken_back_unnamed: () => 'Aussagen der Datei nehmen andere zurück und sagen nicht, welche',
+  done_on_its_day: ({ column }) => `„${column}“ ist der Tag des Kurses: bestätigen, wenn er da endet`,
   day_of_rows_in_progress: ({ column }) =>
     `auch Zeilen in Bearbeitung haben ein Datum von ${column}: Es kann das ihres Beginns sein`,
   failed_on_no_day: () => 'kein Abschluss: nicht bestanden, und kein Tag einer Prüfung',

@@ -160,6 +160,7 @@ export const EN_KINDS = {
   system_knows_no_such_row: ({ name }) => `${name['en'] ?? ''} is not known to have such a row`,
   statement_takes_another_back: () => 'the statement takes another one back',
   statements_taken_back_unnamed: () => 'statements of the file take others back, and do not say which',
+  done_on_its_day: ({ column }) => `"${column}" is the day of the course: confirm if it ends on that day`,
   day_of_rows_in_progress: ({ column }) =>
     `rows in progress have a date of ${column}, too: it may be that of their start`,
   failed_on_no_day: () => 'no completion: failed, and no day of an exam',

@@ -77,6 +77,10 @@ const isDayOfAny = (part: Part): boolean =>
   !part.column.topics.has('certificate') &&
   (!saysDone(part) || part.column.topics.hasAny('ended', 'session_day', 'bare_day', 'status_day'));
 
+/** The header names the day of a course, a session or an exam: who is done with it is done on that day. */
+const isOfSession = ({ by, suggestion: { date } }: FileFacts): boolean =>
+  by.get(date ?? '')?.column.topics.has('session_day') === true;
+
 /** Many dates to come are an expiry or a plan, a few are mistakes. Where no header says what they are, one will do. */
 function areToCome(facts: FileFacts): boolean {
   const of = dayIn(facts);
@@ -119,7 +123,7 @@ export const areSomeDone = (file: Omit<FileFacts, keyof SuggestedKind | 'isSomeD
   file.kinds.some((kind) => {
     const facts = { ...file, ...kind, isSomeDone: true };
     const isDone = kind.suggestion.outcome === 'completed' || kind.suggestion.outcome === 'certified';
-    return isDone && hasEvidence(kind) && !isDayOfStart(facts) && !areToCome(facts);
+    return isDone && hasEvidence(kind) && (!isDayOfStart(facts) || isOfSession(facts)) && !areToCome(facts);
   });
 
 const row = rowsOf<FileFacts, Suggested>(nothing);
@@ -137,6 +141,15 @@ export const FILE_RULES: readonly Rule<FileFacts, Suggested>[] = [
     example: '@table: items that take others back and do not say which leave nothing certain',
     needs: ({ verb, isVoidingRead }) => verb !== undefined && !isVoidingRead,
   }),
+  row(
+    {
+      name: 'done_on_its_day',
+      example: 'Status: Completed; Training date: 2024-01-02 / Status: In progress; Training date: 2024-01-03',
+      needs: (facts) => isOfSession(facts) && isDayOfStart(facts) && !areToCome(facts),
+      says: ({ suggestion }) => suggestion,
+    },
+    ({ suggestion }) => ({ column: suggestion.date ?? '' }),
+  ),
   row(
     {
       name: 'day_of_rows_in_progress',

@@ -63,6 +63,7 @@ export interface RuleCodes {
   neither_progress_nor_day: None;
   statement_takes_another_back: None;
   statements_taken_back_unnamed: None;
+  done_on_its_day: { readonly column: string };
   day_of_rows_in_progress: { readonly column: string };
   failed_on_no_day: None;
   no_completion: None;
