@@ -28,7 +28,7 @@ const PATTERNS: readonly { readonly time: string; readonly formats: readonly str
 
 const MOST_DATE = 100;
 /** A year of four digits, or one of two behind a day and a month. */
-const HAS_YEAR = /\d{4}|\d[/.]\d{1,2}[/.]\d{2}|\d-[^\s\d-]+-\d{2}|\d ?\p{L}{3,9}\.? ?\d{2}/u;
+const HAS_YEAR = /\d{4}|\d[/.]\d{1,2}[/.]\d{2}|\d-[^\s\d-]+-\d{2}|\d ?\p{L}{3,9}\.? ?\d{2}|\d{2}年/u;
 
 /** Spares most columns the patterns: the shortest date is `1/2/21`, none is an ISO date without a zone. */
 export const mayFitPattern = (text: string): boolean =>
