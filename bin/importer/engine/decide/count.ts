@@ -128,12 +128,23 @@ export async function countKinds(
       const column = columns.get(name);
       return column !== undefined && isOfWords(all.get(name) ?? { read: 'date' }) ? [{ column, at: index }] : [];
     });
+    /** The columns whose date is still to come. */
+    const addDates = (cells: Cells, pair: string, says: Parameters<Events['add']>[1]): string[] => {
+      const toCome: string[] = [];
+      for (const { facts, index, readCell } of dated) {
+        const cell = cells[index] ?? '';
+        const day = addDate(facts, cell.trim(), readCell(cell));
+        if (day === undefined) continue;
+        if (says.length > 0) facts.events.add(pair, says, day);
+        if (day > facts.latest) toCome.push(facts.column.reference);
+      }
+      return toCome;
+    };
     return (cells, line) => {
       const text = (index = -1): string => cells[index]?.trim() ?? '';
       const row = { line, learner: text(user), course: text(content) };
       const ofNames = () => Object.fromEntries(names.map((name, index) => [name, text(indexes[index])]));
       const classes = read(cells);
-      tally.add(classes, () => ({ ...row, cells: ofNames() }));
       isContradicted ||= rivalPlaces.some((place) =>
         areTwo(platform?.courseOf(row.course), platform?.courseOf(text(place))),
       );
@@ -141,10 +152,7 @@ export async function countKinds(
       if (courses.size < MOST_COURSES && row.course !== '') courses.add(row.course);
       const pair = `${row.learner.toLowerCase()}\n${row.course}`;
       const says = rows > COMPARED_ROWS ? [] : words.map(({ column, at }) => wordIn(column, classes[at]?.is ?? ''));
-      for (const { facts, index, readCell } of dated) {
-        const day = addDate(facts, text(index), readCell(cells[index] ?? ''));
-        if (day !== undefined && says.length > 0) facts.events.add(pair, says, day);
-      }
+      tally.add(classes, addDates(cells, pair, says), () => ({ ...row, cells: ofNames() }));
       const unsureTexts = unsurePlaces.map(text);
       const state = rows > COMPARED_ROWS ? '' : kindKey(surePlaces.map((place) => classes[place]?.is ?? ''));
       ofLearner.add(row.learner.toLowerCase(), unsureTexts, state);

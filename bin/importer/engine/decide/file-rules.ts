@@ -11,12 +11,16 @@ import { saysNoMore } from './ended-rules.ts';
 import { datesIn, type Part, saysDone, type SuggestedBy } from './part.ts';
 import { type Rule, rowsOf } from './rule.ts';
 import type { SuggestedKind } from './suggest.ts';
+import type { CountedKind } from './tally.ts';
 import { leftOut, nothing, type Suggested } from './suggested.ts';
 import type { Meant } from './word-rules.ts';
 
+/** A kind of the file, with its rows. */
+type KindOfFile = SuggestedKind & Pick<CountedKind, 'rows' | 'toCome'>;
+
 export interface FileFacts extends SuggestedKind {
   /** All kinds of the file. */
-  readonly kinds: readonly SuggestedKind[];
+  readonly kinds: readonly KindOfFile[];
   /** State columns by their name in the mapping. */
   readonly by: ReadonlyMap<string, SuggestedBy>;
   readonly dates: readonly DateFacts[];
@@ -81,12 +85,26 @@ const isDayOfAny = (part: Part): boolean =>
 const isOfSession = ({ by, suggestion: { date } }: FileFacts): boolean =>
   by.get(date ?? '')?.column.topics.has('session_day') === true;
 
+/**
+ * How many dates are in the column of the suggested day, and how many of them are to come. Of a day of completion, those of rows that
+ * are to be done count for nothing: they are plans.
+ */
+function daysIn(facts: FileFacts): Pick<DateFacts, 'filled' | 'future'> {
+  const { kinds, by, suggestion } = facts;
+  const { column: { reference } = { reference: '' }, filled = 0, future = 0 } = dayIn(facts) ?? {};
+  const of = by.get(reference);
+  if (of === undefined || isOfShape(reference) || !saysDone(of)) return { filled, future };
+  const done = kinds.filter((kind) => kind.suggestion.date === suggestion.date);
+  return {
+    filled: done.reduce((sum, { rows }) => sum + rows, 0),
+    future: done.reduce((sum, { toCome }) => sum + (toCome.get(reference) ?? 0), 0),
+  };
+}
+
 /** Many dates to come are an expiry or a plan, a few are mistakes. Where no header says what they are, one will do. */
 function areToCome(facts: FileFacts): boolean {
-  const of = dayIn(facts);
-  if (of === undefined) return false;
-  const { column, future, filled } = of;
-  return isOfShape(column.reference) ? future > 0 : future >= 2 && future * 5 >= filled;
+  const { filled, future } = daysIn(facts);
+  return isOfShape(facts.suggestion.date ?? '') ? future > 0 : future >= 2 && future * 5 >= filled;
 }
 
 /** A day, or the whole. */
@@ -164,11 +182,10 @@ export const FILE_RULES: readonly Rule<FileFacts, Suggested>[] = [
       example: '@table: dates under the names of courses are asked about, if one of them is still to come',
       needs: areToCome,
     },
-    (facts) => ({
-      column: facts.suggestion.date ?? '',
-      dates: dayIn(facts)?.filled ?? 0,
-      future: dayIn(facts)?.future ?? 0,
-    }),
+    (facts) => {
+      const { filled: dates, future } = daysIn(facts);
+      return { column: facts.suggestion.date ?? '', dates, future };
+    },
   ),
   row({
     name: 'failed_on_no_day',

@@ -6,10 +6,20 @@ import type { KindValues, SampleRow } from '../language/findings.ts';
 const MOST_KINDS = 2000;
 const SAMPLES = 3;
 
+/** A kind and its rows. */
+export interface CountedKind {
+  readonly values: KindValues;
+  readonly rows: number;
+  readonly samples: readonly SampleRow[];
+  readonly toCome: ReadonlyMap<string, number>;
+}
+
 interface KindCount {
   readonly classes: readonly string[];
   rows: number;
   readonly samples: SampleRow[];
+  /** How many of the rows have a date that is still to come, by its column. */
+  readonly toCome: Map<string, number>;
 }
 
 /** The kinds that were met, with how many rows each has. */
@@ -30,10 +40,17 @@ export class KindTally {
     return this.#kinds.size;
   }
 
-  /** Counts one row. @param cells of the columns that the tally began with. @param sample called for the first rows of a kind */
-  add(cells: readonly ReadCell[], sample: () => SampleRow): void {
+  /**
+   * Counts one row.
+   *
+   * @param cells of the columns that the tally began with
+   * @param toCome columns in which the row has a date that is still to come
+   * @param sample called for the first rows of a kind
+   */
+  add(cells: readonly ReadCell[], toCome: readonly string[], sample: () => SampleRow): void {
     const kind = this.#kindOf(this.#places.map((place) => cells[place]?.is ?? ''));
     kind.rows += 1;
+    for (const name of toCome) add(kind.toCome, name, 1);
     if (kind.samples.length < SAMPLES) kind.samples.push(sample());
     while (this.#kinds.size > MOST_KINDS) {
       const last = [...this.#optional].at(-1) ?? this.names.at(-1);
@@ -44,7 +61,7 @@ export class KindTally {
 
   #kindOf(classes: readonly string[]): KindCount {
     const key = kindKey(classes);
-    const kind = this.#kinds.get(key) ?? { classes, rows: 0, samples: [] };
+    const kind = this.#kinds.get(key) ?? { classes, rows: 0, samples: [], toCome: new Map() };
     this.#kinds.set(key, kind);
     return kind;
   }
@@ -59,9 +76,10 @@ export class KindTally {
     this.#places = this.#places.filter((_, at) => isKept[at]);
     const before = this.#kinds.values();
     this.#kinds = new Map();
-    for (const { classes, rows, samples } of before) {
+    for (const { classes, rows, samples, toCome } of before) {
       const kind = this.#kindOf(classes.filter((_, at) => isKept[at]));
       kind.rows += rows;
+      for (const [name, count] of toCome) add(kind.toCome, name, count);
       kind.samples.push(...samples.slice(0, SAMPLES - kind.samples.length));
     }
   }
@@ -96,12 +114,11 @@ export class KindTally {
   }
 
   /** Most rows first. */
-  kinds(): { values: KindValues; rows: number; samples: readonly SampleRow[] }[] {
+  kinds(): CountedKind[] {
     return [...this.#kinds.values()]
-      .map(({ classes, rows, samples }) => ({
+      .map(({ classes, ...counts }) => ({
         values: Object.fromEntries(this.names.map((name, index) => [name, classes[index] ?? ''])),
-        rows,
-        samples,
+        ...counts,
       }))
       .toSorted((a, b) => b.rows - a.rows || (a.samples[0]?.line ?? 0) - (b.samples[0]?.line ?? 0));
   }
