@@ -11,16 +11,20 @@ const HARMLESS: ReadonlySet<string> = new Set(['taken back', 'not_started', 'inc
 export const saysNoMore = ({ percent = 'none', meant }: KindFacts): boolean =>
   ['0', 'none', 'between'].includes(percent) && [...meant].every((each) => HARMLESS.has(each));
 
+/** Its word of leaving; beside people and courses it is one where another column says that nothing was completed. */
+const endIn = ({ ended, stoppedBeside, meant }: KindFacts) =>
+  ended ?? (meant.has('incomplete') ? stoppedBeside : undefined);
+
 /** They decide before what the other words say. */
 export const ENDED_RULES: readonly Rule<KindFacts, Suggested>[] = [
   row(
     {
       name: 'ended_without_completion',
       example: 'Status: Withdrawn / Status: Completed',
-      needs: (facts) => facts.ended !== undefined && !facts.hasDate && saysNoMore(facts),
+      needs: (facts) => endIn(facts) !== undefined && !facts.hasDate && saysNoMore(facts),
       says: leftOut,
     },
-    ({ ended }) => ({ column: ended?.name ?? '', text: ended?.is ?? '' }),
+    (facts) => ({ column: endIn(facts)?.name ?? '', text: endIn(facts)?.is ?? '' }),
   ),
   row(
     {

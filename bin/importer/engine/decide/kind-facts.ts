@@ -154,10 +154,15 @@ function wordsOf(parts: readonly Part[], { rows = 0 }: FileContext) {
 
 /** What is said of a kind beside a certificate: that it is done, or something. */
 function saidBeside(parts: readonly Part[], meant: ReadonlySet<Meant>, rows: number) {
-  const isDone = meant.has('completed') || meant.has('passed') || datesIn(parts).some(saysDone);
+  const isDone =
+    meant.has('completed') || meant.has('passed') || datesIn(parts).some(saysDone) || parts.some(isWholeCourse);
   const isEarned = datesIn(parts).some((part) => saysDone(part) && part.column.topics.has('certificate'));
   return { isDone, isEarned, isSaid: meant.size > 0 || parts.some((part) => saysHowFar(part, rows)) };
 }
+
+/** 100 % of the course. */
+const isWholeCourse = ({ read, is, column, role }: Part): boolean =>
+  percentIn(read, is) === '100' && saysProgress(column, role);
 
 /** A column of the day of completion, also an empty one, or a percentage of the course. */
 const saysHowFar = (part: Part, rows: number): boolean =>

@@ -1,4 +1,5 @@
 /** What a kind of rows is suggested to become: an ordered table. A suggestion writes nothing: a person confirms it. */
+import { isNothing } from '../dates/date-forms.ts';
 import { IMPORT_DAY } from '../language/findings.ts';
 import { isOfShape } from '../profile/shaped-rows.ts';
 import { ACTIVITY_RULES } from './activity-rules.ts';
@@ -256,6 +257,8 @@ const SILENT: readonly KindRule[] = [
     says: ({ completedAt }) => completed(completedAt),
   }),
   ...ACTIVITY_RULES,
+  // `N/A` below a course.
+  ...where(({ parts }) => parts.some(({ name, is }) => isOfShape(name) && isNothing(is)), [NEITHER]),
   row({
     name: 'nothing_says_how_far',
     example: 'Department: Sales',

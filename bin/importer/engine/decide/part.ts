@@ -1,6 +1,7 @@
 /** A part of a kind: what one state column says. */
 import { ownValue } from '../ground/own-value.ts';
 import { A_NUMBER } from '../language/classes.ts';
+import { isOfShape } from '../profile/shaped-rows.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
 import type { Role } from '../lexicon/headers.ts';
 import type { KindValues, StateColumn } from '../language/findings.ts';
@@ -45,8 +46,10 @@ export const datesIn = (parts: readonly Part[]): Part[] =>
 export const saysDone = ({ column, role }: SuggestedBy): boolean =>
   role === 'progress.completed_at' || role === 'assessment.taken_at' || asks(column) !== undefined;
 
-export const isEmpty = ({ is, role, read }: Part): boolean =>
+/** Also `N/A` below a course: it is not meant for the learner. */
+export const isEmpty = ({ name, is, role, read }: Part): boolean =>
   is === 'empty' ||
+  (isOfShape(name) && isNothing(is)) ||
   (read.read === 'number' && (is === A_NUMBER || isNothing(is))) ||
   (role === 'assessment.status' && isNothing(is));
 
