@@ -19,6 +19,8 @@ export interface FileContext {
   /** No column may have the day of an outcome. */
   readonly isDayless?: boolean;
   readonly activities?: ActivityNames | undefined;
+  /** Each row is a certificate. */
+  readonly isRegister?: boolean;
   /** The column of the day of completion, if each row has one whose words say completed, and none whose words say that it is not. */
   readonly tellingDay?: string | undefined;
 }

@@ -17,6 +17,7 @@ import { saidWithoutDays } from './dayless.ts';
 import { withNotDone, withoutRemarks } from './not-done.ts';
 import { datesIn, hasWords, isEmpty, type Part, partsIn, saysDone, type SuggestedBy } from './part.ts';
 import { saysProgress } from './percentages.ts';
+import { dayOfCertificate } from './register.ts';
 import { areSpans } from './spans.ts';
 import { isOfWords } from './column-facts.ts';
 import { isActive, type Meant, plainMeaning, meantBy, wordRuleFor } from './word-rules.ts';
@@ -86,7 +87,7 @@ function daysOf(parts: readonly Part[], context: FileContext) {
   const only = filled.length === 1 ? filled[0] : undefined;
   /** A column whose words have a date in them. */
   const dated = parts.find(({ read, is }) => read.read === 'dated' && /\bdate\b/.test(is))?.name;
-  const completed = completionIn(filled);
+  const { completed, ...ofCertificate } = dayOfCertificate(filled, completionIn(filled), context);
   const completedAt = completed?.name;
   const completionDay = completedAt ?? dated ?? unnamedDay(parts, only, context.lastActivity);
   return {
@@ -95,7 +96,7 @@ function daysOf(parts: readonly Part[], context: FileContext) {
     isDated: filled.some(saysDone),
     ...ownDays(parts, context),
     completedAt,
-    isOfCertificate: completed !== undefined && completed.column.topics.has('certificate'),
+    ...ofCertificate,
     /** The only date that says of no completion: the learner was active then. */
     otherDate: only !== undefined && !saysDone(only) ? only.name : dated,
     /** The columns of the date of an outcome. */

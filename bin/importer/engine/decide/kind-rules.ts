@@ -137,6 +137,12 @@ const FINISHED: readonly KindRule[] = [
     needs: ({ percent }) => percent === '0' || percent === 'between',
   }),
   row({
+    name: 'day_of_a_certificate',
+    example: 'Certificate: First Aid; Status: Valid; Date obtained: 2024-01-02',
+    needs: ({ isIssued }) => isIssued,
+    says: ({ completedAt }) => certified(completedAt),
+  }),
+  row({
     name: 'passed_on_the_last_activity',
     example: 'Status: Passed; Last access: 2024-01-02',
     needs: ({ isPassed, examDay, lastActivity }) => isPassed && examDay !== undefined && examDay === lastActivity,

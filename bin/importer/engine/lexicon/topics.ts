@@ -139,6 +139,8 @@ export const TOPICS = [
   'certificate',
   /** As a text: a certificate that has not run out. */
   'valid',
+  /** The day on which a certificate was issued, which completes where each row is one. */
+  'obtained',
   /** A day, where numbers may be one. */
   'day',
   /** As written, in lower case. */
