@@ -4,7 +4,7 @@ import { isCounted, isShare, withPercent } from '../language/classes.ts';
 import type { StateColumn } from '../language/findings.ts';
 import type { Role } from '../lexicon/headers.ts';
 import { saysTopic } from '../lexicon/topics.ts';
-import { isNotDone, meaningOf, saysStopped } from '../lexicon/words.ts';
+import { isNotDone, meaningOf, plainText, saysStopped } from '../lexicon/words.ts';
 import { isPlanned, isScoreHeader, isStatusHeader, saysSomeState, saysState, wordIn } from '../profile/roles.ts';
 import { areFractions, ColumnProfile } from '../profile/table-profile.ts';
 import { asks, asksAlone } from './asks.ts';
@@ -103,11 +103,18 @@ export const differsInEveryRow = ({ texts, filled, values }: ColumnProfile): boo
 /** Every row has the same, which is no state; a header that asks for nothing but the completion is answered by it. */
 export function isConstant(column: ColumnProfile, rows: number): boolean {
   const [text = ''] = column.values;
-  if (column.texts.size !== 1 || rows < 2 || column.filled < rows || saysSomeState(text)) return false;
-  if (isStatusHeader(column) || saysStopped(column.plain)) return false;
+  if (!isSame(column, rows) || saysSomeState(text) || isStatusHeader(column) || saysStopped(column.plain)) return false;
   const asked = asks(column);
-  return asked === undefined ? !column.topics.has('state') : asked !== 'taken back' && !asksAlone(column);
+  if (asked !== undefined) return asked !== 'taken back' && !asksAlone(column);
+  return !column.topics.has('state') || (isSentence(column) && !saysNo(text));
 }
+
+const isSame = ({ texts, filled }: ColumnProfile, rows: number): boolean =>
+  texts.size === 1 && rows > 1 && filled >= rows;
+
+/** What a form asks each of its readers to confirm. */
+const isSentence = ({ plain }: ColumnProfile): boolean => plain.split(' ').length > 6;
+const saysNo = (text: string): boolean => meaningOf(text) === 'no' || saysTopic(plainText(text), 'less');
 
 /** Texts that repeat; of a few rows some do. */
 const areFew = ({ texts, filled }: ColumnProfile): boolean =>
@@ -118,7 +125,10 @@ const hasUnit = ({ name }: ColumnProfile): boolean => saysTopic(name.toLowerCase
 
 /** Columns about people and courses, whose words say nothing of how far a learner is. */
 export const isHarmless = (column: ColumnProfile): boolean =>
-  (column.topics.hasAny('person', 'course_fact') || hasUnit(column)) && !saysOutcome(column);
+  (column.topics.hasAny('person', 'course_fact') || hasUnit(column)) && !saysOutcome(column) && !asksState(column);
+
+/** `Course passed`, `Attended the course`, over answers. */
+const asksState = (column: ColumnProfile): boolean => isFlag(column) && isByHeader(column, undefined);
 
 /** Whatever its header says: a third of its words are known, and one is an outcome. */
 const saysOutcome = (column: ColumnProfile): boolean => saysState(column) && hasOutcome(column);

@@ -44,6 +44,7 @@ const NOTHING: readonly (readonly [header: string, cellOf: CellOf])[] = [
   ['ai_recommended', evenly('Yes', 'No')],
   ['Mobile', evenly('1', '0')],
   ['Mandatory for role', evenly('true', 'false')],
+  ['I attended the briefing and understood what it says', always('I confirm')],
   ['Path', evenly('Alpha', 'Beta')],
   ['Delivery', evenly('Online', 'Classroom')],
 ];
@@ -52,6 +53,13 @@ const TELLING: readonly (readonly [header: string, cellOf: CellOf])[] = [
   ['Valid', evenly('Yes', 'No')],
   ['Valid', always('No')],
   ['Completed', always('No')],
+  ['I attended the briefing and understood what it says', always('No')],
+  ['I attended the briefing and understood what it says', always('I did not')],
+  ['I attended the briefing and understood what it says', evenly('I confirm', 'Later')],
+  ['Attended', always('I confirm')],
+  ...['Course passed', 'Did you attend the course?', 'Completed all required hours', 'Course certificate valid'].map(
+    (header) => [header, ofDone('Yes', 'No')] as const,
+  ),
   ['Is suspended', always('Yes')],
   ['Is suspended', evenly('Yes', 'No')],
   ['Result', evenly('Alpha', 'Beta')],
