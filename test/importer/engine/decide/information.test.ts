@@ -156,8 +156,8 @@ it.each([
   expect(await stateOf(header, cellOf, rows)).toEqual([header]);
 });
 
-it('hours under their short name, of a public export, are no state', async () => {
-  expect(await stateOf('Training Hrs.', ofDone('4', '8'))).toEqual([]);
+it.each(['Training Hrs.', 'Liczba punktów'])('%s: numbers that measure something are no state', async (header) => {
+  expect(await stateOf(header, ofDone('4', '8'))).toEqual([]);
 });
 
 /** The columns of state of a thousand rows, a learner each, that have no day, like those of a public register of students. */
