@@ -155,7 +155,7 @@ export const DE_KINDS = {
   not_done_with_the_whole: () => 'die Wörter sagen nicht abgeschlossen, der Prozentwert sagt 100',
   several_percentages: () => 'von mehreren Prozentwerten ist keiner als der des Kurses bekannt',
   words_say_in_progress: () => 'die Wörter sagen in Bearbeitung',
-  begun_and_not_done: () => 'es gibt einen Tag des Beginns und keinen des Abschlusses',
+  begun_and_not_done: () => 'es gibt einen Tag des Beginns oder einer Aktivität und keinen des Abschlusses',
   not_done_maybe_begun: () => 'die Wörter sagen nicht abgeschlossen, und nicht, ob begonnen wurde',
   not_passed_on_no_day: () => 'kein Abschluss: nicht bestanden, und kein Tag einer Prüfung',
   was_not_there: ({ column, text }) => `kein Abschluss: „${column}“ ist „${text}“`,
@@ -230,7 +230,8 @@ export const DE_KINDS = {
     'Wörter zwischen ihren Zahlen sagen „nicht abgeschlossen“, und nichts sonst sagt, wie weit jemand ist',
   types_of_items: () => 'sie hat Arten von Inhalten: Sie zählen, wenn sie sich in einem Kurs unterscheiden',
   types_of_anything: () => 'sie hat Arten, und nichts sonst sagt einen Status',
-  day_of_start_tells: () => 'nur manche Zeilen haben einen Tag des Beginns, und nichts sonst sagt, wer begonnen hat',
+  day_of_start_tells: () =>
+    'nur manche Zeilen haben einen Tag des Beginns oder einer Aktivität, und nichts sonst sagt, wer begonnen hat',
   name_of_a_state: () => 'die Namen der Blätter oder Abschnitte sind Wörter eines Status',
   names_in_words: () =>
     'die Namen der Blätter oder Abschnitte sind Wörter: Sie zählen, wenn sie sich mit einem Status ändern',

@@ -37,7 +37,18 @@ export const isOfAll = ({ filled, values, nothings }: ColumnProfile, rows: numbe
 export const areBegun = (start: ColumnProfile | undefined, rows: number): boolean =>
   start !== undefined && isStart(start, 'progress.started_at') && isOfAll(start, rows);
 
-/** The column of the start, if only some rows have one, and no word and no percentage says who has begun. */
+/** The day on which a learner was there last; not that of a login. */
+const isLastAccess = ({ topics }: ColumnProfile, role: Role | undefined): boolean =>
+  role === 'progress.last_activity_at' && !topics.has('row_activity');
+
+/** A day that only who has begun has. */
+export const saysBegunOn = (column: ColumnProfile, role: Role | undefined): boolean =>
+  isStart(column, role) || isLastAccess(column, role);
+
+/**
+ * The column of the start, if only some rows have one, and no word and no percentage says who has begun; that of the last access
+ * where nothing but the day of a completion says how far anybody is.
+ */
 export function startThatTells(
   roles: ReadonlyMap<ColumnProfile, Role>,
   rows: number,
@@ -45,7 +56,10 @@ export function startThatTells(
 ): ColumnProfile | undefined {
   const isSaid = [...state].some(([{ values }, { read }]) => PERCENTS.has(read) || values.some(saysBegun));
   if (state.size === 0 || isSaid) return undefined;
-  return [...roles].find(([column, role]) => isStart(column, role) && !isOfAll(column, rows))?.[0];
+  const some = [...roles].filter(([column]) => !isOfAll(column, rows));
+  const isDayAlone = [...state].every(([column]) => roles.get(column) === 'progress.completed_at');
+  const last = isDayAlone ? some.find(([column, role]) => isLastAccess(column, role)) : undefined;
+  return (some.find(([column, role]) => isStart(column, role)) ?? last)?.[0];
 }
 
 /** Readings whose classes are percentages. */

@@ -8,7 +8,7 @@ import { isOfShape } from '../profile/shaped-rows.ts';
 import { isRevoked } from '../apply/revoked.ts';
 import { doneIn, isOfFirstTime } from './activities.ts';
 import { asks, asksAlone } from './asks.ts';
-import { type FileContext, isOfAll, isStart, saysNotStarted } from './begun.ts';
+import { type FileContext, isOfAll, saysBegunOn, saysNotStarted } from './begun.ts';
 import { isOfGone, saysAttended } from './attendance.ts';
 import { isAgreeingGrade, isGoodGrade, isGradeOfCompletion } from './grades.ts';
 import { saysAccount, saysBooked, saysEnrolment, saysOnlyEnrolled } from './enrolments.ts';
@@ -108,7 +108,7 @@ function daysOf(parts: readonly Part[], context: FileContext) {
 /** What the days and percentages of a kind say. */
 function measuresOf(all: readonly Part[], context: FileContext) {
   const { lastActivity, areBegun, arePercentsAlone } = context;
-  const start = all.find(({ column, role }) => isStart(column, role));
+  const start = all.find(({ column, role }) => saysBegunOn(column, role));
   const parts = all.filter((part) => part !== start);
   const percent = percentOf(parts);
   return {
