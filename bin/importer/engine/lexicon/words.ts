@@ -133,6 +133,8 @@ function joined(parts: readonly (Meaning | undefined)[]): Meaning | undefined {
   return known.has(undefined) ? undefined : done;
 }
 
+/** Of other scripts nobody lists what says less. */
+const LATIN = /^[\p{Script=Latin}\p{P}\s]+$/u;
 /** More words are prose. */
 const MOST_OF_PHRASE = 6;
 
@@ -141,7 +143,7 @@ const MOST_OF_PHRASE = 6;
  * state, no plan, no end, no number, nothing in part.
  */
 export function beginsWithCompleted(text: string): boolean {
-  if (/\d/.test(text) || saysMore(text) || saysStopped(text)) return false;
+  if (!LATIN.test(text) || saysMore(text) || saysStopped(text)) return false;
   const words = plainText(text).replace(topicExpression('of_course'), '').split(' ');
   if (words.length > MOST_OF_PHRASE) return false;
   const length = words.findLastIndex((_, index) => saysCompleted(words.slice(0, index + 1).join(' '))) + 1;
