@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { build, type OutputFile, type Plugin } from 'esbuild';
 import { minifySync } from 'rolldown/utils';
 import { dataOfFolders } from './plugins.ts';
@@ -55,10 +55,13 @@ function shortened({ path, text, contents }: OutputFile): Uint8Array {
   return Buffer.from(code);
 }
 
+/** Code and words are less alike than large blocks suppose. */
+const SMALL_BLOCKS = { [constants.BROTLI_PARAM_LGBLOCK]: 16 };
+
 function fileOf(path: string, contents: Uint8Array): SiteFile {
   return {
     type: TYPES[extname(path)] ?? 'application/octet-stream',
-    brotli: brotliCompressSync(contents).toString('base64'),
+    brotli: brotliCompressSync(contents, { params: SMALL_BLOCKS }).toString('base64'),
   };
 }
 
