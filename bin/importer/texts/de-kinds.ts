@@ -158,6 +158,7 @@ export const DE_KINDS = {
   begun_and_not_done: () => 'es gibt einen Tag des Beginns oder einer Aktivität und keinen des Abschlusses',
   not_done_maybe_begun: () => 'die Wörter sagen nicht abgeschlossen, und nicht, ob begonnen wurde',
   not_passed_on_no_day: () => 'kein Abschluss: nicht bestanden, und kein Tag einer Prüfung',
+  attended_once: ({ text }) => `„${text}“ gilt als Abschluss: niemand hat zwei Zeilen in einem Kurs`,
   was_not_there: ({ column, text }) => `kein Abschluss: „${column}“ ist „${text}“`,
   words_say_not_started: () => 'nicht begonnen: Die Wörter sagen nicht begonnen oder nicht abgeschlossen',
   percentage_of_course_or_exam: () => 'nichts sagt, ob der Prozentwert der des Kurses oder der einer Prüfung ist',

@@ -138,6 +138,7 @@ export const EN_KINDS = {
   begun_and_not_done: () => 'there is a day of start or activity, and none of completion',
   not_done_maybe_begun: () => 'the words say not completed, and not whether it was begun',
   not_passed_on_no_day: () => 'no completion: not passed, and no day of an exam',
+  attended_once: ({ text }) => `"${text}" is taken for done: nobody has two rows in a course`,
   was_not_there: ({ column, text }) => `no completion: "${column}" is "${text}"`,
   words_say_not_started: () => 'not started: the words say not started or not completed',
   percentage_of_course_or_exam: () => 'nothing says whether the percentage is that of the course or of an exam',

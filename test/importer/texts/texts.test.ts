@@ -104,6 +104,7 @@ const EXAMPLES: { readonly [Each in Exclude<Code, PlainCode>]: Codes[Each] } = {
   item_is_no_course: { column: 'Type', text: 'Video' },
   word_unknown: { column: 'Type', text: 'Video' },
   done_on_its_day: { column: 'Training date' },
+  attended_once: { text: 'Attended' },
   was_not_there: { column: 'Attendance', text: 'Absent' },
   attended_is_no_completion: { column: 'Attendance', text: 'Attended' },
   certificate_on_no_day: { column: 'Certified' },

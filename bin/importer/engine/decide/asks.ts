@@ -19,6 +19,10 @@ export function asks(column: ColumnProfile): 'completed' | 'passed' | 'taken bac
 const isPass = ({ roles, name, topics }: ColumnProfile): boolean =>
   roles.has('exam') && meaningOf(name) === 'passed' && !topics.has('certificate');
 
+/** `Attended?` */
+export const asksWhoCame = ({ plain, name }: ColumnProfile): boolean =>
+  [plain, name.toLowerCase().replace('?', '').trim()].some((header) => saysTopic(header, 'attended'));
+
 const OF_THE_COURSE = new RegExp(topicExpression('of_the_course'), 'g');
 
 /** The header says nothing but that: `Completion overdue`, `Exam booked` and `Must complete` ask something else. */

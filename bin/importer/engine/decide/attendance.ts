@@ -1,18 +1,37 @@
 /** Who was there, and who was not, or has left. */
 import { saysTopic } from '../lexicon/topics.ts';
 import { meaningOf, meansDone, saysGone } from '../lexicon/words.ts';
-import { wordIn } from '../profile/roles.ts';
+import { isScoreHeader, wordIn } from '../profile/roles.ts';
+import type { ColumnProfile } from '../profile/table-profile.ts';
+import { asksWhoCame } from './asks.ts';
 import { isByHeader } from './column-facts.ts';
-import { hasWords, isEmpty, type Part } from './part.ts';
-import { meantBy, wordRuleFor } from './word-rules.ts';
+import { datesIn, hasWords, isEmpty, type Part } from './part.ts';
+import { meantBy, plainMeaning, wordRuleFor } from './word-rules.ts';
 
 const areThere = (text: string): boolean => saysTopic(text.toLowerCase(), 'attended');
 
-export const saysAttended = ({ is }: Part): boolean => areThere(is);
+/** `Attended`, and a yes under it. */
+export const saysAttended = (part: Part): boolean =>
+  areThere(part.is) || (asksWhoCame(part.column) && plainMeaning(part) === 'yes');
+
+/** Scores, grades and shares: who came may have to reach something. */
+export const areMeasured = (columns: readonly ColumnProfile[]): boolean =>
+  columns.some(
+    (column) =>
+      column.values.length > 0 &&
+      (isScoreHeader(column) || column.plain.includes('%') || column.topics.hasAny('exam', 'grade', 'progress')),
+  );
+
+/** The one day beside the words of a kind. */
+export function soleDay(parts: readonly Part[]): string | undefined {
+  const [day, ...others] = datesIn(parts);
+  return day === undefined || others.length > 0 || day.column.topics.has('certificate') ? undefined : day.name;
+}
 
 /** `Absent` and `Withdrawn`; and `Waitlisted` where the same column says that others completed, or came. */
 export function isOfGone(part: Part): boolean {
   const { is, role, column } = part;
+  if (asksWhoCame(column)) return plainMeaning(part) === 'no';
   if (!hasWords(part) || isEmpty(part) || column.topics.has('order') || meantBy(part) === undefined) return false;
   const known = column.values.filter((text) => areThere(text) || wordIn(column, text) !== undefined);
   if (meaningOf(is) === 'not_started') return known.some((text) => meansDone(text) || areThere(text));

@@ -200,6 +200,7 @@ export async function countKinds(
     localTimes: notes.localTimes,
     /** Rows whose record id an earlier row has, and that say something else. */
     repeated: ofOne.repeated,
+    areSingle: ofOne.areSingle,
     parts: ofOne.parts().filter((name) => !kept.has(name)),
     state: new Map([...all].filter(([name]) => kept.has(name))),
     shared: beside.shared(choices.shared),

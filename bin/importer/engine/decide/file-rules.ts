@@ -4,6 +4,7 @@ import { meaningOf, saysStopped } from '../lexicon/words.ts';
 import { isDayOfStatus } from '../profile/roles.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
 import { isOfShape } from '../profile/shaped-rows.ts';
+import { IMPORT_DAY } from '../language/findings.ts';
 import { isVoided } from './base.ts';
 import type { DateFacts } from './count.ts';
 import { type KindFacts, LEAST_OF_ALL } from './kind-facts.ts';
@@ -12,7 +13,7 @@ import { datesIn, type Part, saysDone, type SuggestedBy } from './part.ts';
 import { type Rule, rowsOf } from './rule.ts';
 import type { SuggestedKind } from './suggest.ts';
 import type { CountedKind } from './tally.ts';
-import { leftOut, nothing, type Suggested } from './suggested.ts';
+import { completed, leftOut, nothing, type Suggested } from './suggested.ts';
 import type { Meant } from './word-rules.ts';
 
 /** A kind of the file, with its rows. */
@@ -31,6 +32,9 @@ export interface FileFacts extends SuggestedKind {
   readonly isVoidingRead: boolean;
   /** The descriptor of a system says what the days are. */
   readonly isKnown: boolean;
+  /** Each learner has one row in a course, and nothing measures them. */
+  readonly mayBeAttended: boolean;
+  readonly hasDates: boolean;
   readonly rows: number;
 }
 
@@ -80,6 +84,29 @@ function areDaysOfAll({ facts: { parts }, kinds, rows }: FileFacts): boolean {
 const isDayOfAny = (part: Part): boolean =>
   !part.column.topics.has('certificate') &&
   (!saysDone(part) || part.column.topics.hasAny('ended', 'session_day', 'bare_day', 'status_day'));
+
+/**
+ * Who attended a training of one session has completed it: nothing else says how far they are, and there is one day, or none in the
+ * whole file.
+ */
+const haveAttended = (file: FileFacts): boolean =>
+  file.suggestion.reason?.code === 'attended_is_no_completion' &&
+  file.mayBeAttended &&
+  saysNothingElse(file.facts) &&
+  !file.kinds.some(({ facts }) => facts.isFinished || facts.isFailed || saysMore(facts)) &&
+  isOnItsDay(file);
+
+const saysNothingElse = ({ unknownWords, meant, percent }: KindFacts): boolean =>
+  unknownWords.length === 1 && meant.size === 0 && percent === undefined;
+
+/** A word that nobody knows: `Partially attended`. */
+const saysMore = ({ unknownWord, attended }: KindFacts): boolean =>
+  unknownWord !== undefined && unknownWord !== attended;
+
+function isOnItsDay({ values, facts: { attendedOn }, kinds, hasDates }: FileFacts): boolean {
+  const toCome = kinds.find((kind) => kind.values === values)?.toCome;
+  return attendedOn === undefined ? !hasDates : (toCome?.get(attendedOn) ?? 0) === 0;
+}
 
 /** The header names the day of a course, a session or an exam: who is done with it is done on that day. */
 const isOfSession = ({ by, suggestion: { date } }: FileFacts): boolean =>
@@ -186,6 +213,15 @@ export const FILE_RULES: readonly Rule<FileFacts, Suggested>[] = [
       const { filled: dates, future } = daysIn(facts);
       return { column: facts.suggestion.date ?? '', dates, future };
     },
+  ),
+  row(
+    {
+      name: 'attended_once',
+      example: 'Attendance: Attended; Date: 2024-01-02 / Attendance: Absent; Date: 2024-01-02',
+      needs: haveAttended,
+      says: ({ facts: { attendedOn } }) => completed(attendedOn ?? IMPORT_DAY),
+    },
+    ({ facts: { attended } }) => ({ text: attended?.is ?? '' }),
   ),
   row({
     name: 'failed_on_no_day',

@@ -9,7 +9,7 @@ import { isRevoked } from '../apply/revoked.ts';
 import { doneIn, isOfFirstTime } from './activities.ts';
 import { asks, asksAlone } from './asks.ts';
 import { type FileContext, isOfAll, saysBegunOn, saysNotStarted } from './begun.ts';
-import { isOfGone, saysAttended } from './attendance.ts';
+import { isOfGone, saysAttended, soleDay } from './attendance.ts';
 import { isAgreeingGrade, isGoodGrade, isGradeOfCompletion } from './grades.ts';
 import { saysAccount, saysBooked, saysEnrolment, saysOnlyEnrolled } from './enrolments.ts';
 import { isOtherItem, namesItems } from './items.ts';
@@ -220,6 +220,7 @@ export function kindFacts(values: KindValues, by: ReadonlyMap<string, SuggestedB
     stoppedBeside: partBy(parts, 'stopped_beside_courses'),
     gone: parts.find(isOfGone),
     attended: wordBy(words, saysAttended),
+    attendedOn: soleDay(parts),
     certificate: wordBy(words, saysCertificate),
     takenBack: takenBackIn(parts, words.meant),
     /** Theory and practice are passed together: one of them is empty. */

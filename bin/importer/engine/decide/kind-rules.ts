@@ -36,7 +36,7 @@ const CELLS: readonly KindRule[] = [
   row(
     {
       name: 'attended_is_no_completion',
-      example: 'Attendance: Attended; Date: 2024-01-02 / Attendance: Absent; Date: 2024-01-02',
+      example: 'Attendance: Attended; First: 2024-01-02; Second: 2024-01-03 / Attendance: Absent; First: ; Second: ',
       needs: ({ attended }) => attended !== undefined,
     },
     ({ attended }) => ({ column: attended?.name ?? '', text: attended?.is ?? '' }),

@@ -6,6 +6,7 @@ import type { ColumnProfile } from '../profile/table-profile.ts';
 import { namesOfActivities } from './activities.ts';
 import { asks } from './asks.ts';
 import { verbOfVoiding, voidedBy } from './base.ts';
+import { areMeasured } from './attendance.ts';
 import { areBegun, PERCENTS } from './begun.ts';
 import type { CountedKinds } from './count.ts';
 import { areSomeDone, FILE_RULES, type FileFacts } from './file-rules.ts';
@@ -22,7 +23,7 @@ import { impliedColumns, unclearColumns, untellingColumns } from './unknown.ts';
 /** @param confirmed kinds of an earlier mapping, which stay as they are */
 export function suggestedKinds(
   found: FoundColumns,
-  { tally, state, dates }: CountedKinds,
+  { tally, state, dates, areSingle }: CountedKinds,
   confirmed: readonly KnownKind[],
 ): Pick<Findings, 'kinds' | 'unclear'> & ReturnType<typeof voidedBy> {
   const { named, profile, roles, roleOf, candidates, activities, system } = found;
@@ -82,6 +83,8 @@ export function suggestedKinds(
     verb,
     isVoidingRead: voided.voided !== undefined,
     isKnown,
+    mayBeAttended: areSingle && !areMeasured(named),
+    hasDates: dates.length > 0,
     rows: profile.rows,
   };
   const isSomeDone = areSomeDone(file);

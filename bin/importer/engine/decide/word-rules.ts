@@ -13,7 +13,7 @@ import { saysTopic } from '../lexicon/topics.ts';
 import { isStatusHeader, wordIn } from '../profile/roles.ts';
 import { isRevoked } from '../apply/revoked.ts';
 import { withoutPercent } from '../language/classes.ts';
-import { asks, asksAlone } from './asks.ts';
+import { asks, asksAlone, asksWhoCame } from './asks.ts';
 import type { Part } from './part.ts';
 import { ruleFor } from './rule.ts';
 import { isFlag, isHarmless } from './column-facts.ts';
@@ -129,6 +129,12 @@ export const WORD_RULES: readonly WordRule[] = [
       asks(part.column) === undefined &&
       (saysNothing(part) || part.column.topics.has('enrolled_flag')),
     says: undefined,
+  },
+  {
+    name: 'no_of_who_came',
+    example: 'Attended: No; Date: 2024-01-02 / Attended: Yes; Date: 2024-01-02',
+    needs: (part) => plainMeaning(part) === 'no' && asksWhoCame(part.column),
+    says: 'incomplete',
   },
   {
     name: 'answer_to_another_question',

@@ -43,6 +43,7 @@ export interface RuleCodes {
   begun_and_not_done: None;
   not_done_maybe_begun: None;
   not_passed_on_no_day: None;
+  attended_once: { readonly text: string };
   was_not_there: { readonly column: string; readonly text: string };
   words_say_not_started: None;
   percentage_of_course_or_exam: None;
