@@ -131,6 +131,20 @@ describe.each(SAMPLES)('$id/$name', ({ id, name, truth: file }) => {
   });
 });
 
+it('has a code and a title of each course: the one that the platform knows names it', async () => {
+  const courseWhere = async (isKnown: (text: string) => boolean) => {
+    const platform = {
+      courseOf: (text: string) => (isKnown(text) ? 101 : undefined),
+      knownLearners: async () => new Set<string>(),
+    };
+    const source = await openSource(fileOf('successfactors', 'sample.csv'), { now: NOW });
+    return (await findKinds([source], { systems: knownSystems(SYSTEMS), platform })).course.column;
+  };
+  expect(await courseWhere((text) => text === 'Fire safety')).toBe('Item Title');
+  expect(await courseWhere((text) => text === 'SAF101')).toBe('Item ID');
+  expect(await courseWhere(() => false)).toBe('Item ID');
+});
+
 const HEADER = 'Email,Campaign,Content,Enrolled On,Started On,Completed On,Status,Policy Acknowledged';
 const found = async (rows: readonly string[], choices = {}) =>
   findKinds([await openSource(new File([[HEADER, ...rows].join('\n')], 'a.csv'), { now: NOW })], {

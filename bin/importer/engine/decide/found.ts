@@ -61,7 +61,8 @@ export async function foundColumns(
   const named = [...columns, ...sheets];
   const guessed = system?.roles ?? guessColumns(columns);
   const learner = await findLearner(named, guessed, platform, choices.learner);
-  const course = findCourse(named, guessed, platform, { learner: learner.column, asked: choices.course });
+  const courseBy = (asked?: string) => findCourse(named, guessed, platform, { learner: learner.column, asked });
+  const course = courseChosen(choices, given, courseBy);
   const isOuter = isAround(table, learner, course);
   const activities = system === undefined ? activitiesIn(columns) : undefined;
   const ofRows = new Map([...guessed].filter(([role, column]) => !(OF_COURSE.has(role) && isOuter(column))));
@@ -82,6 +83,14 @@ export async function foundColumns(
   sayWhy(candidates, course, choices.course);
   const says = [...table.says, ...sheetsSay(table, learner, course)];
   return { ...table, system, choices, named, says, roles, roleOf, learner, course, candidates, activities, ...dates };
+}
+
+/** A system has a code and a title of each course: where the platform knows nothing of the one, the other names it. */
+function courseChosen({ course }: Choices, given: Choices, courseBy: (asked?: string) => Identity): Identity {
+  const own = courseBy(course);
+  if (course === given.course || own.found.found !== 0) return own;
+  const other = courseBy();
+  return other.found.isUndecided || other.found.found === 0 ? own : other;
 }
 
 interface Guessed extends Pick<FoundColumns, 'roleOf' | 'formatOf' | 'choices'> {
