@@ -18,7 +18,7 @@ import { withNotDone, withoutRemarks } from './not-done.ts';
 import { datesIn, hasWords, isEmpty, type Part, partsIn, saysDone, type SuggestedBy } from './part.ts';
 import { saysProgress } from './percentages.ts';
 import { dayOfCertificate } from './register.ts';
-import { areSpans } from './spans.ts';
+import { areSpans, isEnd } from './spans.ts';
 import { isOfWords } from './column-facts.ts';
 import { isActive, type Meant, plainMeaning, meantBy, wordRuleFor } from './word-rules.ts';
 
@@ -30,10 +30,15 @@ function completionIn(filled: readonly Part[]): Part | undefined {
   const all = filled.filter(
     ({ column, role }) => role === 'progress.completed_at' || (asks(column) === 'completed' && !isOfFirstTime(column)),
   );
-  const [only, ...others] = all;
-  const isDay = only?.role === 'progress.completed_at' || (only?.role === 'status' && asksAlone(only.column));
+  // `End date` is then that of the course.
+  const own = all.filter((part) => !isEnd(part));
+  const [only, ...others] = own.length === 1 ? own : all;
+  const isDay =
+    only?.role === 'progress.completed_at' || (only !== undefined && isBare(only.role) && asksAlone(only.column));
   return isDay && others.length === 0 ? only : undefined;
 }
+
+const isBare = (role: Role | undefined): boolean => role === undefined || role === 'status';
 
 const hasDates = (parts: readonly Part[]): boolean => parts.some(({ read }) => read.read === 'date');
 

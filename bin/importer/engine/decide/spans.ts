@@ -9,5 +9,6 @@ export function areSpans(parts: readonly Part[], { rows = 0, areBegun = false }:
   return days.some(isEnd) && (areBegun || !days.every(isEnd));
 }
 
-const isEnd = ({ column, role, name }: Part): boolean =>
+/** Of the course or of the learner: its header says of no completion. */
+export const isEnd = ({ column, role, name }: Part): boolean =>
   role === 'progress.completed_at' && !isOfShape(name) && !column.topics.hasAny('completion', 'certificate');
