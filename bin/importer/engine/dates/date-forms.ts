@@ -118,3 +118,13 @@ export function isNeverText(text: string): boolean {
 /** @param date ISO 8601, as it was read */
 export const isNeverDate = (date: string): boolean =>
   isNeverYear(Number(/^[+-]?\d+/.exec(date)?.[0])) || EPOCH_DAYS.has(date.slice(0, 10));
+
+/** Fewer may be so by chance. */
+const LEAST_DAYS = 6;
+
+/** `25/12/23`, where few numbers stand first, as years do, and many last, as days do: nobody knows which is which. */
+export function mayBeginWithYears(texts: readonly string[]): boolean {
+  const parts = texts.flatMap((text) => [...text.matchAll(/^(\d\d)\/\d\d\/(\d\d)\b/g)]);
+  const [years, days] = [1, 2].map((at) => new Set(parts.map((part) => part[at])).size);
+  return days !== undefined && years !== undefined && days >= LEAST_DAYS && days > years * 2;
+}

@@ -13,6 +13,7 @@ import {
   PLAIN_FORMATS,
   patternsOf,
   withDate,
+  mayBeginWithYears,
 } from '../dates/date-forms.ts';
 
 export const MOST_TEXTS = 300;
@@ -157,6 +158,7 @@ export class ColumnProfile {
   /** Behind each date may stand the same word, like `r.` in Polish, which says nothing. */
   #formatsOf(all: readonly string[]): readonly string[] {
     const values = all.filter((text) => !isNeverText(text)).map(asciiDigits);
+    if (mayBeginWithYears(values)) return [];
     const formats = this.#fittingFormats(values);
     const [, tail] = /\d(\s?\p{L}{1,4}\.?)$/u.exec(values.find((text) => /\d/.test(text)) ?? '') ?? [];
     if (formats.length > 0 || tail === undefined) return formats;

@@ -37,3 +37,14 @@ it.each([
   expect(column.dateFormats).toHaveLength(1);
   expect(convertDate(text, column.dateFormats)).toBe(date);
 });
+
+it('of dates that may begin with their years nobody knows the form', () => {
+  const formatsOf = (texts: readonly string[]): readonly string[] => {
+    const column = new ColumnProfile('Completion Date', 'Completion Date');
+    for (const text of texts) column.add(text);
+    return column.dateFormats;
+  };
+  const days = ['03', '08', '11', '14', '19', '22', '27'];
+  expect(formatsOf(days.map((day, index) => `${24 + (index % 2)}/05/${day}`))).toEqual([]);
+  expect(formatsOf(days.map((day, index) => `${day}/05/${24 + (index % 2)}`))).toEqual(['D/M/YY']);
+});
