@@ -73,6 +73,13 @@ export async function* screens(page: Page, text: Texts): AsyncGenerator<string> 
     await page.getByLabel(text.file.label).setInputFiles({ name, mimeType: '', buffer });
     await page.getByRole('heading', { name }).waitFor();
   };
+  /** Until the platform has what is decided: before, the line still says it of what was decided earlier. */
+  const keepAfter = async (decide: () => Promise<void>): Promise<void> => {
+    const taken = page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok());
+    await decide();
+    await taken;
+    await page.getByText(text.draft.kept).waitFor();
+  };
   await choose('moodle.csv', sampleOf('moodle-course-completion').bytes);
   await goOn('review');
   await page.getByRole('button', { name: text.review.systemYes }).waitFor();
@@ -91,7 +98,7 @@ export async function* screens(page: Page, text: Texts): AsyncGenerator<string> 
   await page.getByRole('alert').waitFor();
   yield 'review-error';
   await openAll(page);
-  await press(like(text.review.confirmAll));
+  await keepAfter(() => press(like(text.review.confirmAll)));
   await page.getByRole('button', { name: like(text.review.confirmAll) }).waitFor({ state: 'detached' });
   yield 'review-open';
   const imports = Promise.withResolvers<void>();
@@ -109,7 +116,7 @@ export async function* screens(page: Page, text: Texts): AsyncGenerator<string> 
   await openAll(page);
   await press(text.rejected.match);
   yield 'import-open';
-  await press(text.rejected.useAll(1));
+  await keepAfter(() => press(text.rejected.useAll(1)));
   yield 'import-stale';
   await page.getByLabel(text.import.archive(5)).check();
   await press(text.rejected.again);
