@@ -27,7 +27,7 @@ export async function beginNoRow(
   if (left.length === 0) return [];
   for await (const rows of rowsWithKinds(source))
     for (const { cells, kind } of rows)
-      if (kind === 'row' && !sums.has(textOf(cells))) left = left.filter(({ begins }) => !begins(cells[0] ?? ''));
+      if (kind === 'row') left = left.filter(({ begins }) => !begins(cells[0] ?? '') || sums.has(textOf(cells)));
   return left.map(({ text }) => text);
 }
 

@@ -5,9 +5,11 @@ import type { ColumnProfile, TableProfile } from './table-profile.ts';
 const SUM = /^(\d{1,7})(\s?%)?$/;
 
 /** Nothing but a text in the first cell, and numbers in at least two others: a sum if the columns agree. */
-export function mayBeSums([first = '', ...cells]: readonly string[]): boolean {
-  const others = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
-  return /\p{L}/u.test(first) && !first.includes('@') && others.length > 1 && others.every((cell) => SUM.test(cell));
+export function mayBeSums(cells: readonly string[]): boolean {
+  // Of nearly every row the second cell says already that it is none.
+  if (!cells.every((cell, at) => at === 0 || cell.trim() === '' || SUM.test(cell.trim()))) return false;
+  const [first = '', ...others] = cells;
+  return /\p{L}/u.test(first) && !first.includes('@') && others.filter((cell) => cell.trim() !== '').length > 1;
 }
 
 /**
