@@ -1,6 +1,6 @@
 /** What a yes under a header says. */
 import type { ColumnProfile } from '../profile/table-profile.ts';
-import { meaningOf, plainText } from '../lexicon/words.ts';
+import { meaningOf, plainText, saysCame } from '../lexicon/words.ts';
 import { saysTopic, topicExpression, Topics } from '../lexicon/topics.ts';
 
 const topicsOf = ({ plain, name, topics }: ColumnProfile): Topics =>
@@ -21,7 +21,7 @@ const isPass = ({ roles, name, topics }: ColumnProfile): boolean =>
 
 /** `Attended?` */
 export const asksWhoCame = ({ plain, name }: ColumnProfile): boolean =>
-  [plain, name.toLowerCase().replace('?', '').trim()].some((header) => saysTopic(header, 'attended'));
+  [plain, name.replace('?', '').trim()].some(saysCame);
 
 const OF_THE_COURSE = new RegExp(topicExpression('of_the_course'), 'g');
 

@@ -1,6 +1,5 @@
 /** Who was there, and who was not, or has left. */
-import { saysTopic } from '../lexicon/topics.ts';
-import { meaningOf, meansDone, saysGone } from '../lexicon/words.ts';
+import { meaningOf, meansDone, saysCame, saysGone } from '../lexicon/words.ts';
 import { isScoreHeader, wordIn } from '../profile/roles.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
 import { asksWhoCame } from './asks.ts';
@@ -8,11 +7,9 @@ import { isByHeader } from './column-facts.ts';
 import { datesIn, hasWords, isEmpty, type Part } from './part.ts';
 import { meantBy, plainMeaning, wordRuleFor } from './word-rules.ts';
 
-const areThere = (text: string): boolean => saysTopic(text.toLowerCase(), 'attended');
-
 /** `Attended`, and a yes under it. */
 export const saysAttended = (part: Part): boolean =>
-  areThere(part.is) || (asksWhoCame(part.column) && plainMeaning(part) === 'yes');
+  saysCame(part.is) || (asksWhoCame(part.column) && plainMeaning(part) === 'yes');
 
 /** Scores, grades and shares: who came may have to reach something. */
 export const areMeasured = (columns: readonly ColumnProfile[]): boolean =>
@@ -33,8 +30,8 @@ export function isOfGone(part: Part): boolean {
   const { is, role, column } = part;
   if (asksWhoCame(column)) return plainMeaning(part) === 'no';
   if (!hasWords(part) || isEmpty(part) || column.topics.has('order') || meantBy(part) === undefined) return false;
-  const known = column.values.filter((text) => areThere(text) || wordIn(column, text) !== undefined);
-  if (meaningOf(is) === 'not_started') return known.some((text) => meansDone(text) || areThere(text));
+  const known = column.values.filter((text) => saysCame(text) || wordIn(column, text) !== undefined);
+  if (meaningOf(is) === 'not_started') return known.some((text) => meansDone(text) || saysCame(text));
   // A column that says nothing else may be of a membership.
   const isState = isByHeader(column, role) || !known.every(saysGone);
   const isStopped = wordRuleFor(part).name === 'stopped_beside_done';

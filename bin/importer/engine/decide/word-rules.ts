@@ -6,6 +6,7 @@ import {
   meaningOf,
   meansDone,
   plainText,
+  saysCame,
   saysStopped,
   type STATES,
 } from '../lexicon/words.ts';
@@ -211,7 +212,7 @@ function saysLeft({ is, column }: Part): boolean {
   const plain = plainText(is);
   if (!saysStopped(is) || plain.split(' ').length > MOST_OF_STATUS) return false;
   if (OF_MORE.some((topic) => saysTopic(plain, topic))) return false;
-  return column.values.some((text) => meansDone(text) || saysTopic(text.toLowerCase(), 'attended'));
+  return column.values.some((text) => meansDone(text) || saysCame(text));
 }
 const OF_MORE = ['expiry', 'paused', 'completion', 'pass'] as const;
 

@@ -95,6 +95,9 @@ const partsOf = (text: string): string[] =>
     .split(/[-–—:/|(),;_]+/)
     .flatMap((part) => plainText(part) || []);
 
+/** True of `Attended`. */
+export const saysCame = (text: string): boolean => saysTopic(text.toLowerCase(), 'attended');
+
 /** True of `Absent`, and of `Absent (excused)`. */
 export const saysGone = (text: string): boolean =>
   [plainText(text), ...partsOf(text)].some((plain) => listOf(plain) === GONE);
