@@ -34,7 +34,6 @@ export interface FileFacts extends SuggestedKind {
   readonly isKnown: boolean;
   /** Each learner has one row in a course, and nothing measures them. */
   readonly mayBeAttended: boolean;
-  readonly hasDates: boolean;
   readonly rows: number;
 }
 
@@ -103,9 +102,9 @@ const saysNothingElse = ({ unknownWords, meant, percent }: KindFacts): boolean =
 const saysMore = ({ unknownWord, attended }: KindFacts): boolean =>
   unknownWord !== undefined && unknownWord !== attended;
 
-function isOnItsDay({ values, facts: { attendedOn }, kinds, hasDates }: FileFacts): boolean {
+function isOnItsDay({ values, facts: { attendedOn }, kinds, dates }: FileFacts): boolean {
   const toCome = kinds.find((kind) => kind.values === values)?.toCome;
-  return attendedOn === undefined ? !hasDates : (toCome?.get(attendedOn) ?? 0) === 0;
+  return attendedOn === undefined ? dates.length === 0 : (toCome?.get(attendedOn) ?? 0) === 0;
 }
 
 /** The header names the day of a course, a session or an exam: who is done with it is done on that day. */
@@ -166,7 +165,7 @@ function isNoCompletion(kind: FileFacts): boolean {
 /** Some of the file is completed on a day that is one of completion, or with 100 %. */
 export const areSomeDone = (file: Omit<FileFacts, keyof SuggestedKind | 'isSomeDone'>): boolean =>
   file.kinds.some((kind) => {
-    const facts = { ...file, ...kind, isSomeDone: true };
+    const facts = { ...kind, ...file, isSomeDone: true };
     const isDone = kind.suggestion.outcome === 'completed' || kind.suggestion.outcome === 'certified';
     return isDone && hasEvidence(kind) && (!isDayOfStart(facts) || isOfSession(facts)) && !areToCome(facts);
   });

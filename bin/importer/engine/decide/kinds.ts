@@ -44,17 +44,18 @@ export function suggestedKinds(
   const lastActivity = roles.get('progress.last_activity_at');
   // When a row was written, or a learner signed in, says nothing of a course.
   const lastDay = lastActivity && lastActivity.topics.has('row_activity') ? undefined : lastActivity?.reference;
+  const all = tally.kinds();
   const context = {
-    activities: namesOfActivities(activities, tally.kinds()),
+    activities: namesOfActivities(activities, all),
     lastActivity: lastDay,
     areBegun: areBegun(roles.get('progress.started_at'), profile.rows),
     rows: profile.rows,
     isRegister: isRegister(profile, found.course.column),
-    tellingDay: tellingDay(tally.kinds(), by),
+    tellingDay: tellingDay(all, by),
     arePercentsAlone: [...by.values()].every(({ read }) => PERCENTS.has(read.read)),
     isDayless: areDayless(found),
   };
-  const untelling = system === undefined ? untellingColumns(tally.kinds(), by, context) : [];
+  const untelling = system === undefined ? untellingColumns(all, by, context) : [];
   for (const name of untelling) {
     tally.leaveOut(name);
     state.delete(name);
@@ -84,7 +85,6 @@ export function suggestedKinds(
     isVoidingRead: voided.voided !== undefined,
     isKnown,
     mayBeAttended: areSingle && !areMeasured(named),
-    hasDates: dates.length > 0,
     rows: profile.rows,
   };
   const isSomeDone = areSomeDone(file);
