@@ -33,7 +33,7 @@ import {
 import { appliedRun, showApproval } from './plans.ts';
 import { type Display, Meter, type OutageNotice, whileMetered } from './progress.ts';
 import { explained, hasCode } from './session/session.ts';
-import { askToConfirm, duration, ownCommand, printResult, refusalOf } from './terminal.ts';
+import { askToConfirm, duration, ownCommand, printResult, refusalOf, unconfirmed } from './terminal.ts';
 
 interface ImportOptions extends RejectedOptions, Repeated {
   readonly dryRun?: true | undefined;
@@ -192,14 +192,18 @@ async function newPlan(command: CommandRun): Promise<Checked | number> {
     noteDryRuns(command, plain);
     return { dryRuns: plain, plan: await planned(command, plain) };
   }
-  const code = await showDryRuns(command, plain);
+  // Nobody can agree to a plan: none is made.
+  const refused = output.interactive || leavesNothing(plain.summary) ? undefined : unconfirmed(UNCONFIRMED);
+  const code = await showDryRuns(command, plain, refused);
+  if (refused !== undefined) {
+    output.note(refused.error);
+    return refused.exit_code;
+  }
   const dryRuns = (await withArchive(command, plain)) ?? plain;
   if (leavesNothing(dryRuns.summary)) {
     output.note(nothingLeft(dryRuns.summary));
     return code;
   }
-  // Nobody can agree to a plan: none is made.
-  if (!output.interactive) return (await refusalOf(output, '', UNCONFIRMED(code))) ?? code;
   const plan = await planned(command, dryRuns);
   for (const line of planLines(plan)) display.note(line);
   return (await confirmed(command, plan, code)) ?? { dryRuns, plan };
@@ -219,11 +223,10 @@ async function planned({ run, client }: CommandRun, dryRuns: DryRuns): Promise<P
   }
 }
 
-const UNCONFIRMED = (code: number) => ({
+const UNCONFIRMED = {
   nothing: 'Nothing imported',
   unasked: 'Use --yes to import or --dry-run to validate only.',
-  code,
-});
+};
 
 /** Returns the exit code if nothing is to be imported. */
 async function confirmed({ options, output }: CommandRun, plan: Plan, code: number): Promise<number | undefined> {
@@ -231,13 +234,19 @@ async function confirmed({ options, output }: CommandRun, plan: Plan, code: numb
   const { applied, updated, unchanged, archived } = plan.counts;
   const kept = archived === 0 ? '' : `, and keep ${grouped(archived)} in the archive`;
   const question = `Import these ${grouped(applied + updated + unchanged)} records${kept}? An import never lowers progress: what is too high stays until the run is reverted.`;
-  const stopped = await refusalOf(output, question, UNCONFIRMED(code));
+  const stopped = await refusalOf(output, question, { ...UNCONFIRMED, code });
   if (stopped !== undefined) output.note(`The plan stays. To import it later: ${applyCommand(plan)}`);
   return stopped;
 }
 
-const showDryRuns = (command: CommandRun, dryRuns: DryRuns): Promise<number> =>
-  showOutcome(command, { run_id: dryRuns.run_id, isDryRun: true, outcome: dryRuns, preview: previewOf(command.run) });
+const showDryRuns = (command: CommandRun, dryRuns: DryRuns, refused?: Shown['refused']): Promise<number> =>
+  showOutcome(command, {
+    run_id: dryRuns.run_id,
+    isDryRun: true,
+    outcome: dryRuns,
+    preview: previewOf(command.run),
+    refused,
+  });
 
 async function showOutcome(command: CommandRun, shown: Shown): Promise<number> {
   const { output } = command;

@@ -8,7 +8,7 @@ import { keptLine } from './archive.ts';
 import { EXIT, UsageError } from './errors.ts';
 import { applyCommand, planLines } from './lines/plan.ts';
 import { appliedRun, ofRun, showApproval, type View } from './plans.ts';
-import { type Output, ownCommand, printResult, refusalOf } from './terminal.ts';
+import { type Output, ownCommand, printResult, refusalOf, unconfirmed } from './terminal.ts';
 
 interface Retry extends View {
   readonly client: MigrationClient;
@@ -34,8 +34,10 @@ export async function retryArchive(retry: Retry): Promise<number> {
   if (dryRun === true || found.importable === 0) return shown(retry, found, code);
   // Nobody can agree to a plan: none is made.
   if (yes !== true && !output.interactive) {
-    shown(retry, found, code);
-    return (await refusalOf(output, '', UNCONFIRMED)) ?? code;
+    const refused = unconfirmed(UNCONFIRMED);
+    shown(retry, { ...found, ...refused }, refused.exit_code);
+    output.note(refused.error);
+    return refused.exit_code;
   }
   for (const line of foundLines(run_id, found)) output.note(line);
   const plan = await client.planRun(run_id, found.import_ids);

@@ -83,22 +83,37 @@ export async function askToConfirm(message: string): Promise<boolean> {
   return unlessCancelled(await confirm({ message: shown(message), output, initialValue: false }));
 }
 
+interface Step {
+  /** What is said where the step is not made. */
+  readonly nothing: string;
+  /** How to make it without a terminal. */
+  readonly unasked: string;
+}
+
+/** The error where a step needs an answer, and there is no terminal. With `--json` it is printed like any other error. */
+export const unconfirmed = ({ nothing, unasked }: Step) => ({
+  error: `${nothing}: cannot ask for confirmation (no terminal). ${unasked}`,
+  exit_code: EXIT.usage,
+});
+
 /**
- * Whether a person agrees to a step. `nothing`: what is said otherwise; `unasked`: how to do without a terminal, which ends with 2.
+ * Whether a person agrees to a step.
  *
  * @returns the exit code if the step is not to be made
  */
 export async function refusalOf(
   output: Output,
   question: string,
-  { nothing, unasked, code }: { readonly nothing: string; readonly unasked: string; readonly code: number },
+  { code, ...step }: Step & { readonly code: number },
 ): Promise<number | undefined> {
   if (!output.interactive) {
-    output.note(`${nothing}: cannot ask for confirmation (no terminal). ${unasked}`);
-    return EXIT.usage;
+    const refused = unconfirmed(step);
+    output.note(refused.error);
+    printResult(output, refused, []);
+    return refused.exit_code;
   }
   if (await askToConfirm(question)) return undefined;
-  output.note(`${nothing}.`);
+  output.note(`${step.nothing}.`);
   return code;
 }
 

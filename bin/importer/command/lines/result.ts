@@ -9,7 +9,7 @@ import { joinedLines } from './survey.ts';
 import type { Unmatched } from '../../engine/run/unmatched.ts';
 import { unmatchedLines } from './unmatched.ts';
 import type { writeRejectedRows } from '../files/rejected-file.ts';
-import { ownCommand } from '../terminal.ts';
+import { ownCommand, type unconfirmed } from '../terminal.ts';
 
 /** The options that the same command has again. */
 export interface Repeated {
@@ -24,6 +24,8 @@ export interface Shown {
   readonly preview: Preview;
   /** The file, and the address of the service whose keys verify it. */
   readonly evidence?: { readonly file: string; readonly url: string } | undefined;
+  /** Why the import of these dry runs was refused. */
+  readonly refused?: ReturnType<typeof unconfirmed> | undefined;
 }
 
 /** `problem`: why they could not be written; `null` if they were. */
@@ -37,7 +39,7 @@ export const NO_REJECTED_ROWS: RejectedRows = {
 
 export function resultOf(
   { set, survey }: ImportRun,
-  { run_id, isDryRun, outcome, preview, evidence }: Shown,
+  { run_id, isDryRun, outcome, preview, evidence, refused }: Shown,
   { rejected: rejected_files, sums, problem }: RejectedRows,
 ) {
   const files = set.sources.map(({ file }) => file.path);
@@ -63,6 +65,7 @@ export function resultOf(
     ...(problem !== null && { rejected_files_problem: problem }),
     ...(evidence !== undefined && { evidence_file: evidence.file }),
     imports: isDryRun ? [] : outcome.chunks.flatMap(({ import_id }) => import_id ?? []),
+    ...refused,
   };
 }
 

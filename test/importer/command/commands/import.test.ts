@@ -58,8 +58,12 @@ describe('import', () => {
   });
 
   it('a dry run makes no plan, and nothing is imported without a person or a yes', async () => {
-    expect(await imported({ dryRun: true })).toMatchObject({ code: 1, dry_run: true, imports: [] });
-    expect(await imported({})).toMatchObject({ code: 2, dry_run: true });
+    const looked = await imported({ dryRun: true });
+    expect(looked).toMatchObject({ code: 1, dry_run: true, imports: [] });
+    expect(looked).not.toHaveProperty('error');
+    const refused = await imported({});
+    expect(refused).toMatchObject({ code: 2, dry_run: true, rows: 2, exit_code: 2 });
+    expect(refused).toHaveProperty('error', expect.stringMatching(/^Nothing imported: .* Use --yes/));
     const [run, ...others] = await listRuns(platform.client);
     expect([run?.status, run?.plan, others]).toEqual(['draft', null, []]);
   });

@@ -101,6 +101,9 @@ describe('--revert', () => {
     const unconfirmed = await reverted({});
     expect(unconfirmed.code).toBe(2);
     expect(unconfirmed.notes.at(-1)).toContain('Nothing reverted: cannot ask for confirmation');
+    expect(unconfirmed.results).toEqual([]);
+    const error = unconfirmed.notes.at(-1);
+    expect(await reverted({}, true)).toMatchObject({ code: 2, values: [{ error, exit_code: 2 }] });
     expect(await completionOf('r-0')).toBe(40);
     const { imports } = await platform.client.listImports({ run_id: RUN, limit: 1 });
     expect(imports[0]?.reverted_at).toBeNull();
