@@ -3,7 +3,7 @@ import { migrationOperation } from '../http/operations.ts';
 import { approvalByAnother, digestDiffers, newestPlan, planClosed } from '../http/plan-requests.ts';
 import { approveRequest } from '../http/run-bodies.ts';
 import { owing } from '../jobs/owed.ts';
-import { approvalIn, isAnother } from '../plans/approval.ts';
+import { approvalIn, isAnother, isApproved } from '../plans/approval.ts';
 import { isOpenPlan, shownPlan } from '../plans/plan-item.ts';
 import { planStore } from '../plans/store.ts';
 import { instant } from '../records/instants.ts';
@@ -31,6 +31,8 @@ export const handler = migrationOperation(
       if (!isOpenPlan(plan, nowMs))
         throw planClosed('This plan is being applied, or has ended, so it cannot be approved. Make a new one.');
       if (services.approval === 'second' && !isAnother(plan, user_id)) throw approvalByAnother();
+      // The first approval stays: nobody else's name or comment takes its place.
+      if (isApproved(plan, services.approval)) return plan;
       const at = instant(nowMs);
       const decision = { status: 'approved', approved_at: at, approved_by: user_id, comment } as const;
       return services.stores.plans.advance(plan, { ...decision, ...owing(plan, 'Plan Approved', at) });

@@ -16,8 +16,12 @@ export const isAnother = ({ created_by, senders }: Pick<RunPlanItem, 'created_by
 
 type Approvable = Pick<RunPlanItem, 'created_by' | 'senders' | 'status' | 'approved_by'>;
 
-/** Whether the plan may be applied under this setting. An approval by the maker of the plan counts only where none is required. */
-export function mayBeApplied(plan: Approvable, approval: Approval): boolean {
-  if (approval === 'none') return true;
-  return plan.status === 'approved' && plan.approved_by !== null && isAnother(plan, plan.approved_by);
+/** Whether the plan has an approval that counts under this setting. One by its maker counts only where none is required. */
+export function isApproved(plan: Approvable, approval: Approval): boolean {
+  if (plan.status !== 'approved' || plan.approved_by === null) return false;
+  return approval === 'none' || isAnother(plan, plan.approved_by);
 }
+
+/** Whether the plan may be applied under this setting. */
+export const mayBeApplied = (plan: Approvable, approval: Approval): boolean =>
+  approval === 'none' || isApproved(plan, approval);

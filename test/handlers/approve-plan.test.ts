@@ -12,6 +12,7 @@ import { waitingPlan } from '../plans/plans.ts';
 const MAKER = 1;
 const SENDER = 2;
 const ANOTHER = 3;
+const FOURTH = 4;
 const RUN = { company_id: 'acme', run_id: 'run' };
 const PLAN = { ...waitingPlan('a000000000000'), senders: [MAKER, SENDER] };
 
@@ -35,10 +36,22 @@ async function planned(made: object = {}) {
 }
 
 describe('an approval', () => {
-  it('is kept with who gave it, when, and why, and another one replaces it', async () => {
+  it.each(['none', 'second'] as const)('is kept with who gave it, when, and why (%s)', async (approval) => {
     const { approve, read, clock } = await planned();
+    await approve(ANOTHER, approval, { comment: 'As agreed' });
+    const first = await read();
+    expect(first).toMatchObject({ approved_by: ANOTHER, comment: 'As agreed', approved_at: instant(clock.now) });
+    clock.now += 1_000;
+    for (const user_id of [ANOTHER, FOURTH]) {
+      const shown = await approve(user_id, approval, { comment: 'Again' });
+      expect(shown).toMatchObject({ status: 'approved', approved_by: ANOTHER, comment: 'As agreed' });
+    }
+    expect(await read()).toEqual(first);
+  });
+
+  it('that does not count under the setting is replaced', async () => {
+    const { approve, read } = await planned();
     await approve(MAKER, 'none', { comment: 'Mine' });
-    expect(await read()).toMatchObject({ approved_by: MAKER, comment: 'Mine', approved_at: instant(clock.now) });
     expect(await approve(ANOTHER, 'second')).toMatchObject({ status: 'approved' });
     expect(await read()).toMatchObject({
       approved_by: ANOTHER,
