@@ -12,6 +12,7 @@ import type { Row, Source } from '../read/open-source.ts';
 import { kindReader } from '../apply/kinds.ts';
 import { saysTopic } from '../lexicon/topics.ts';
 import { latestDate } from '../dates/latest-date.ts';
+import { saysAttended } from './attendance.ts';
 import { mappingWith } from './base.ts';
 import { cellReader, kindKey } from '../language/classes.ts';
 import { isHarmless, isOfWords, saysNoState } from './column-facts.ts';
@@ -20,6 +21,7 @@ import { namesItems } from './items.ts';
 import { NamesBeside, nameNoter, sharedDecider } from '../apply/names.ts';
 import { Attributes, COMPARED_ROWS, Events, RowsOfOne } from './parts.ts';
 import { leaveOutUnneeded } from './needed.ts';
+import { Sessions } from './sessions.ts';
 import { KindTally } from './tally.ts';
 import type { Choices, StateColumn } from '../language/findings.ts';
 
@@ -99,6 +101,7 @@ export async function countKinds(
   const ofParts = others.filter((column) => column === roles.get('module') || namesPart(column));
   const ofOne = new RowsOfOne(otherNames, new Set(ofParts.map(({ reference }) => reference)));
   const [ofLearner, ofCourse] = [new Attributes(unsure.length), new Attributes(unsure.length)];
+  const sessions = new Sessions(latest);
   const beside = new NamesBeside();
   const courses = new Set<string>();
   /** Other columns name another course of the platform. */
@@ -126,20 +129,20 @@ export async function countKinds(
     });
     const words = names.flatMap((name, index) => {
       const column = columns.get(name);
-      return column !== undefined && isOfWords(all.get(name) ?? { read: 'date' }) ? [{ column, at: index }] : [];
+      const read = all.get(name);
+      if (column === undefined || read === undefined || !isOfWords(read)) return [];
+      return [{ column, read, name, role: roleOf.get(column), at: index }];
     });
-    /** The columns whose date is still to come. */
-    const addDates = (cells: Cells, pair: string, says: Parameters<Events['add']>[1]): string[] => {
-      const toCome: string[] = [];
-      for (const { facts, index, readCell } of dated) {
+    /** The day of each column of dates. */
+    const addDates = (cells: Cells, pair: string, says: Parameters<Events['add']>[1]): string[] =>
+      dated.map(({ facts, index, readCell }) => {
         const cell = cells[index] ?? '';
         const day = addDate(facts, cell.trim(), readCell(cell));
-        if (day === undefined) continue;
-        if (says.length > 0) facts.events.add(pair, says, day);
-        if (day > facts.latest) toCome.push(facts.column.reference);
-      }
-      return toCome;
-    };
+        if (day !== undefined && says.length > 0) facts.events.add(pair, says, day);
+        return day ?? '';
+      });
+    const toComeIn = (days: readonly string[]): string[] =>
+      dated.flatMap(({ facts: { latest, column } }, at) => ((days[at] ?? '') > latest ? [column.reference] : []));
     return (cells, line) => {
       const text = (index = -1): string => cells[index]?.trim() ?? '';
       const row = { line, learner: text(user), course: text(content) };
@@ -151,10 +154,17 @@ export async function countKinds(
       noteName(cells);
       if (courses.size < MOST_COURSES && row.course !== '') courses.add(row.course);
       const pair = `${row.learner.toLowerCase()}\n${row.course}`;
-      const says = rows > COMPARED_ROWS ? [] : words.map(({ column, at }) => wordIn(column, classes[at]?.is ?? ''));
-      tally.add(classes, addDates(cells, pair, says), () => ({ ...row, cells: ofNames() }));
+      const isCompared = rows <= COMPARED_ROWS;
+      const said = isCompared ? words.map((word) => ({ ...word, is: classes[word.at]?.is ?? '' })) : [];
+      const days = addDates(
+        cells,
+        pair,
+        said.map(({ column, is }) => wordIn(column, is)),
+      );
+      tally.add(classes, toComeIn(days), () => ({ ...row, cells: ofNames() }));
+      if (isCompared) sessions.add(pair, said.some(saysAttended), days);
       const unsureTexts = unsurePlaces.map(text);
-      const state = rows > COMPARED_ROWS ? '' : kindKey(surePlaces.map((place) => classes[place]?.is ?? ''));
+      const state = !isCompared ? '' : kindKey(surePlaces.map((place) => classes[place]?.is ?? ''));
       ofLearner.add(row.learner.toLowerCase(), unsureTexts, state);
       ofCourse.add(row.course, unsureTexts, state);
       ofOne.add(row, text(completed), otherPlaces.map(text), cells);
@@ -191,6 +201,7 @@ export async function countKinds(
   if (found.system === undefined)
     leaveOutUnneeded({ tally, all, certain, items, ofOne: same, found, dates }, candidates.why);
   const kept = new Set(tally.names);
+  const parts = ofOne.parts();
   return {
     tally,
     rows,
@@ -200,8 +211,8 @@ export async function countKinds(
     localTimes: notes.localTimes,
     /** Rows whose record id an earlier row has, and that say something else. */
     repeated: ofOne.repeated,
-    areSingle: ofOne.areSingle,
-    parts: ofOne.parts().filter((name) => !kept.has(name)),
+    areOneSession: sessions.areOne && parts.length === 0,
+    parts: parts.filter((name) => !kept.has(name)),
     state: new Map([...all].filter(([name]) => kept.has(name))),
     shared: beside.shared(choices.shared),
   };

@@ -32,7 +32,7 @@ export interface FileFacts extends SuggestedKind {
   readonly isVoidingRead: boolean;
   /** The descriptor of a system says what the days are. */
   readonly isKnown: boolean;
-  /** Each learner has one row in a course, and nothing measures them. */
+  /** Each learner came once to a course, and nothing measures them. */
   readonly mayBeAttended: boolean;
   readonly rows: number;
 }

@@ -23,7 +23,7 @@ import { impliedColumns, unclearColumns, untellingColumns } from './unknown.ts';
 /** @param confirmed kinds of an earlier mapping, which stay as they are */
 export function suggestedKinds(
   found: FoundColumns,
-  { tally, state, dates, areSingle }: CountedKinds,
+  { tally, state, dates, areOneSession }: CountedKinds,
   confirmed: readonly KnownKind[],
 ): Pick<Findings, 'kinds' | 'unclear'> & ReturnType<typeof voidedBy> {
   const { named, profile, roles, roleOf, candidates, activities, system } = found;
@@ -84,7 +84,7 @@ export function suggestedKinds(
     verb,
     isVoidingRead: voided.voided !== undefined,
     isKnown,
-    mayBeAttended: areSingle && !areMeasured(named),
+    mayBeAttended: areOneSession && !areMeasured(named),
     rows: profile.rows,
   };
   const isSomeDone = areSomeDone(file);

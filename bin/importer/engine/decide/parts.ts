@@ -133,11 +133,6 @@ export class RowsOfOne {
       if (text !== '' && first[index] !== '' && text !== first[index]) this.#differing[index]?.set(place, course);
   }
 
-  /** Each learner has one row in a course, as far as rows are compared. */
-  get areSingle(): boolean {
-    return this.#first.size === Math.min(this.#rows, COMPARED_ROWS);
-  }
-
   /** Numbers and dates differ between attempts, too; words of a state do. */
   parts(): string[] {
     return this.#names.filter((name, index) => {
