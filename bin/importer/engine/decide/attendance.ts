@@ -25,11 +25,15 @@ export function soleDay(parts: readonly Part[]): string | undefined {
   return day === undefined || others.length > 0 || day.column.topics.has('certificate') ? undefined : day.name;
 }
 
+/** Beside an exam `Absent` says nothing of its result, but of the learner. */
+const saysNothing = (part: Part): boolean =>
+  meantBy(part) === undefined && wordRuleFor(part).name !== 'exam_without_a_result';
+
 /** `Absent` and `Withdrawn`; and `Waitlisted` where the same column says that others completed, or came. */
 export function isOfGone(part: Part): boolean {
   const { is, role, column } = part;
   if (asksWhoCame(column)) return plainMeaning(part) === 'no';
-  if (!hasWords(part) || isEmpty(part) || column.topics.has('order') || meantBy(part) === undefined) return false;
+  if (!hasWords(part) || isEmpty(part) || column.topics.has('order') || saysNothing(part)) return false;
   const known = column.values.filter((text) => saysCame(text) || wordIn(column, text) !== undefined);
   if (meaningOf(is) === 'not_started') return known.some((text) => meansDone(text) || saysCame(text));
   // A column that says nothing else may be of a membership.

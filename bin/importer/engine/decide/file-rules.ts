@@ -60,6 +60,7 @@ function isDayOfStart(facts: FileFacts): boolean {
 /** Rules after which nothing is suggested for a row that says that the learner was not there, or has left. */
 const BESIDE_GONE: ReadonlySet<string | undefined> = new Set([
   'ended_beside_more',
+  'day_beside_not_done',
   'not_done_with_a_day',
   'not_done_maybe_begun',
   'words_say_not_started',
@@ -79,10 +80,13 @@ function areDaysOfAll({ facts: { parts }, kinds, rows }: FileFacts): boolean {
   );
 }
 
-/** Its header does not say that it is of a completion, or of a certificate. */
+/** Its header does not say that it is of a completion, or of a certificate: `Exam date` is of an exam that one may miss. */
 const isDayOfAny = (part: Part): boolean =>
   !part.column.topics.has('certificate') &&
-  (!saysDone(part) || part.column.topics.hasAny('ended', 'session_day', 'bare_day', 'status_day'));
+  (!saysDone(part) || part.column.topics.hasAny('ended', 'session_day', 'bare_day', 'status_day') || isOfExam(part));
+
+const isOfExam = ({ role, column: { topics } }: Part): boolean =>
+  role === 'assessment.taken_at' && topics.has('exam') && !topics.has('pass');
 
 /**
  * Who attended a training of one session has completed it: nothing else says how far they are, and there is one day, or none in the
