@@ -4,9 +4,9 @@ import type { Role } from '../lexicon/headers.ts';
 import { saysTopic, topicExpression } from '../lexicon/topics.ts';
 import { meaningOf, meansDone } from '../lexicon/words.ts';
 import { isNumberFormat } from '../dates/date-forms.ts';
-import { isDayOfCompletion, isPlanned, isStatusHeader } from '../profile/roles.ts';
+import { isDayOfCompletion, isOtherDay, isPlanned, isStatusHeader, saysRole } from '../profile/roles.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
-import { asks } from './asks.ts';
+import { asks, asksAlone } from './asks.ts';
 
 /** The columns of activities, and that of the course. */
 export interface Activities {
@@ -14,6 +14,8 @@ export interface Activities {
   readonly days: ReadonlyMap<ColumnProfile, ColumnProfile | undefined>;
   /** The day of the course: filled no more often than any other. */
   readonly whole: ColumnProfile | undefined;
+  /** No header says that they are of activities: they are none if the day of the course is filled where some other is not. */
+  readonly areUnsaid?: boolean;
 }
 
 /** What stands before a day of completion, and the words that it shares with others. */
@@ -30,8 +32,34 @@ export function activitiesIn(columns: readonly ColumnProfile[]): Activities | un
   for (const headed of days.flatMap(headedBy))
     endings.set(headed.ending, [...(endings.get(headed.ending) ?? []), headed]);
   const [most = []] = [...endings.values()].toSorted((a, b) => b.length - a.length || wordsOf(b) - wordsOf(a));
-  return most.length < 2 ? (onlyActivity(columns, days) ?? unnamedDays(columns)) : among(columns, days, most);
+  if (most.length > 1) return among(columns, days, most);
+  return onlyActivity(columns, days) ?? unnamedDays(columns) ?? daysBefore(columns, days);
 }
+
+/**
+ * The only days beside that of the course, under names of what has to be done for it: `Read the policy, Quiz, Course complete`. A day that
+ * every row has may be of what happens before it.
+ */
+function daysBefore(
+  columns: readonly ColumnProfile[],
+  [whole, ...others]: readonly ColumnProfile[],
+): Activities | undefined {
+  if (whole === undefined || others.length > 0 || !asksAlone(whole)) return undefined;
+  const rows = Math.max(...columns.map(({ filled }) => filled));
+  const days = columns.filter(
+    (column) => column !== whole && column.dateFormats.some((format) => !isNumberFormat(format)),
+  );
+  const areParts =
+    days.length > 1 &&
+    days.every((column) => isNameOfPart(column) && column.filled >= whole.filled && column.filled < rows);
+  return areParts ? { days: new Map(days.map((column) => [column, undefined])), whole, areUnsaid: true } : undefined;
+}
+
+/** It says neither that its cells are days, nor of what. */
+const isNameOfPart = (column: ColumnProfile): boolean =>
+  !column.topics.hasAny('day', 'ended', 'started', 'obtained', 'certificate') &&
+  !isOtherDay(column) &&
+  !saysRole(column.name);
 
 /** The words of several activities, each with a day behind it that has no header, as Moodle writes them. */
 function unnamedDays(columns: readonly ColumnProfile[]): Activities | undefined {
@@ -123,7 +151,8 @@ export function namesOfActivities(
   const isWhole = kinds.every(
     ({ values }) => values[whole] !== 'a date' || doneIn(values, { parts, whole }) !== 'some',
   );
-  return isWhole ? { parts, whole } : { parts: parts.add(whole), whole: undefined };
+  if (isWhole) return { parts, whole };
+  return activities.areUnsaid === true ? undefined : { parts: parts.add(whole), whole: undefined };
 }
 
 /** How many activities a kind says to be done. */
