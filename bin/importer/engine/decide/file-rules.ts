@@ -60,7 +60,6 @@ function isDayOfStart(facts: FileFacts): boolean {
 /** Rules after which nothing is suggested for a row that says that the learner was not there, or has left. */
 const BESIDE_GONE: ReadonlySet<string | undefined> = new Set([
   'ended_beside_more',
-  'day_beside_not_done',
   'not_done_with_a_day',
   'not_done_maybe_begun',
   'words_say_not_started',
@@ -87,6 +86,10 @@ const isDayOfAny = (part: Part): boolean =>
 
 const isOfExam = ({ role, column: { topics } }: Part): boolean =>
   role === 'assessment.taken_at' && topics.has('exam') && !topics.has('pass');
+
+/** No result of an exam says of the day of a course that nobody completed it. */
+const isOfMissedExam = ({ suggestion, facts: { parts } }: FileFacts): boolean =>
+  suggestion.reason?.code === 'day_beside_not_done' && datesIn(parts).every(isOfExam);
 
 /**
  * Who attended a training of one session has completed it: nothing else says how far they are, and there is one day, or none in the
@@ -244,7 +247,7 @@ export const FILE_RULES: readonly Rule<FileFacts, Suggested>[] = [
       example: 'Status: Absent; End date: 2024-01-02 / Status: Completed; End date: 2024-01-02',
       needs: (file) =>
         file.facts.gone !== undefined &&
-        BESIDE_GONE.has(file.suggestion.reason?.code) &&
+        (BESIDE_GONE.has(file.suggestion.reason?.code) || isOfMissedExam(file)) &&
         saysNoMore(file.facts) &&
         areDaysOfAll(file),
       says: leftOut,
