@@ -4,8 +4,9 @@ import { meaningOf, saysStopped } from '../lexicon/words.ts';
 import { isDayOfStatus } from '../profile/roles.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
 import { isOfShape } from '../profile/shaped-rows.ts';
-import { IMPORT_DAY } from '../language/findings.ts';
+import { IMPORT_DAY, type KindValues } from '../language/findings.ts';
 import { isVoided } from './base.ts';
+import { isOfAll } from './begun.ts';
 import type { DateFacts } from './count.ts';
 import { type KindFacts, LEAST_OF_ALL } from './kind-facts.ts';
 import { saysNoMore } from './ended-rules.ts';
@@ -90,6 +91,24 @@ const isOfExam = ({ role, column: { topics } }: Part): boolean =>
 /** No result of an exam says of the day of a course that nobody completed it. */
 const isOfMissedExam = ({ suggestion, facts: { parts } }: FileFacts): boolean =>
   suggestion.reason?.code === 'day_beside_not_done' && datesIn(parts).every(isOfExam);
+
+const wasNotThere = (file: FileFacts): boolean =>
+  file.facts.gone !== undefined && (BESIDE_GONE.has(file.suggestion.reason?.code) || isOfMissedExam(file));
+
+const saysIn = (values: KindValues, name: string) => meaningOf(ownValue(values, name) ?? '');
+
+/**
+ * `For credit: No` of what is not completed, where everything that is completed has a yes: a day that every row has is that of the row,
+ * whatever it says of a completion.
+ */
+function noBeside({ suggestion, facts: { parts }, values, kinds, rows }: FileFacts): string | undefined {
+  const areOfAll = datesIn(parts).every(({ column }) => isOfAll(column, rows));
+  if (suggestion.reason?.code !== 'not_done_with_a_day' || rows < LEAST_OF_ALL || !areOfAll) return undefined;
+  const done = kinds.filter(({ facts }) => facts.isFinished && !facts.isUnfinished);
+  const isNo = (name: string): boolean =>
+    saysIn(values, name) === 'no' && done.every((kind) => saysIn(kind.values, name) === 'yes');
+  return done.length === 0 ? undefined : Object.keys(values).find(isNo);
+}
 
 /**
  * Who attended a training of one session has completed it: nothing else says how far they are, and there is one day, or none in the
@@ -246,12 +265,12 @@ export const FILE_RULES: readonly Rule<FileFacts, Suggested>[] = [
       name: 'was_not_there',
       example: 'Status: Absent; End date: 2024-01-02 / Status: Completed; End date: 2024-01-02',
       needs: (file) =>
-        file.facts.gone !== undefined &&
-        (BESIDE_GONE.has(file.suggestion.reason?.code) || isOfMissedExam(file)) &&
-        saysNoMore(file.facts) &&
-        areDaysOfAll(file),
+        saysNoMore(file.facts) && ((wasNotThere(file) && areDaysOfAll(file)) || noBeside(file) !== undefined),
       says: leftOut,
     },
-    ({ facts: { gone } }) => ({ column: gone?.name ?? '', text: gone?.is ?? '' }),
+    (file) => {
+      const { name = noBeside(file) ?? '' } = file.facts.gone ?? {};
+      return { column: name, text: ownValue(file.values, name) ?? '' };
+    },
   ),
 ];
