@@ -150,6 +150,24 @@ describe('a draft', () => {
     await person.page.context().close();
   });
 
+  it('whose first reply was lost does not overwrite what a colleague decided meanwhile', async () => {
+    const person = await signedIn();
+    await person.toReview(fileOf('first.csv'));
+    const theirs = { files: [{ name: 'first.csv' }], archive: true };
+    let run_id: string | undefined;
+    await person.page.context().route('**/progress/runs/*', async (route) => {
+      if (route.request().method() !== 'PUT' || run_id !== undefined) return route.continue();
+      run_id = new URL(route.request().url()).pathname.replace(/^.*\//, '');
+      await route.fetch();
+      await client.saveRun(run_id, { document: theirs });
+      return route.abort();
+    });
+    await decide(person, 'Unheard', 'Leave out');
+    await person.page.getByText(/^This migration was changed by /).waitFor();
+    expect((await client.getRun(run_id ?? '', { include: 'document' })).document).toEqual(theirs);
+    await person.page.context().close();
+  });
+
   it('says who gets its notices by mail, also after a reload, and leaves the others', async () => {
     const person = await signedIn();
     const { page } = person;

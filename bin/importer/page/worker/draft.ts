@@ -204,11 +204,17 @@ const codeOf = (error: unknown): string =>
   error instanceof ServiceError ? (error.errors[0]?.error_code ?? '') : messageOf(error);
 
 async function send(own: Draft, document: Draft['document'], open: Open | undefined): Promise<void> {
-  const { run_id, shape, version } = own;
+  const { run_id, shape } = own;
   const title = open === undefined ? own.title : withOpen(own.title, open);
+  const named = { title, ...(shape && { shape }) };
   try {
-    const kept = { title, ...(shape && { shape }), document, ...noticesOf(own) };
-    const run = await service().saveRun(run_id, kept, version);
+    if (own.version === undefined) {
+      // It is sent again where its reply is lost: by then a colleague may have decided, and no decision is in it.
+      const { version } = await service().saveRun(run_id, named);
+      if (version > 1) return await meet(own, document, open, await read(run_id));
+      own.version = version;
+    }
+    const run = await service().saveRun(run_id, { ...named, document, ...noticesOf(own) }, own.version);
     Object.assign(own, { ...notedIn(run), document });
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status !== 412) throw error;
