@@ -119,6 +119,7 @@ function encodingByLetters(bytes: Uint8Array): Encoding {
       const text = decoded(words, encoding);
       note(encoding, shareOf(text, letters, true) * 0.8 + shareOf(text, letters.slice(0, FREQUENT), true) * 0.2);
     }
+  if (areSigns(decoded(words, 'windows-1252'))) note('windows-1252', 1);
   for (const [encoding, isCommon, isNeeded] of PAIRS) note(encoding, shareOfPairs(words, isCommon, isNeeded));
   const most = Math.max(...scores.values());
   const near = [...scores].filter(([, score]) => score > 0.7 && score > most - NEAR).toSorted(([, a], [, b]) => b - a);
@@ -126,6 +127,10 @@ function encodingByLetters(bytes: Uint8Array): Encoding {
   const [[best] = ['windows-1252']] = known.toSorted(([, a], [, b]) => b - a);
   return best;
 }
+
+/** Of a text without letters beyond ASCII: each dash, quotation mark and sign of a currency stands where such signs do. */
+const areSigns = (text: string): boolean =>
+  !/(?![°©®™’‘“”])[^\0-\x7f](?=[a-z])/.test(text) && Array.from(text).every((letter) => isNeutral(letter, ' '));
 
 /** A few words have the letters of several languages: the lists of words tell which. */
 const NEAR = 0.2;
