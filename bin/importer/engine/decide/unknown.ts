@@ -41,6 +41,8 @@ function unknownColumns(kinds: readonly WithValues[], by: ReadonlyMap<string, Su
 
 /** Of fewer rows, a column that says nothing cannot be told from one that does. */
 const LEAST_ROWS = 10;
+/** `Trainingsuren: 1; 2; 4; 8`: no number of several means that a row does not count. */
+const LEAST_OF_NUMBERS = 3;
 /** How strongly a column that tells rows apart varies with who is done; of many rows, less is beyond chance, too. */
 const LEAST_ASSOCIATION = 0.01;
 
@@ -62,7 +64,7 @@ export function untellingColumns(
   return unknown.filter((name) => {
     const { column } = by.get(name) ?? {};
     const rows = known.map(({ values, ...each }) => ({ ...each, own: ownValue(values, name) ?? 'empty' }));
-    return column !== undefined && mayTellNothing(column) && tellNothing(rows);
+    return column !== undefined && mayTellNothing(column) && tellNothing(rows, leastRows(column));
   });
 }
 
@@ -78,8 +80,11 @@ const DONE_WORDS: ReadonlySet<Meant> = new Set<Meant>(['completed', 'passed']);
 const mayTellNothing = (column: ColumnProfile): boolean =>
   !column.topics.has('state') && !isStatusHeader(column) && !saysStopped(column.plain);
 
+const leastRows = ({ isNumber, texts }: ColumnProfile): number =>
+  isNumber && texts.size >= LEAST_OF_NUMBERS ? LEAST_OF_NUMBERS : LEAST_ROWS;
+
 /** Each word is beside rows that are done, and beside others, and as often. */
-function tellNothing(rows: KnownRows): boolean {
+function tellNothing(rows: KnownRows, least: number): boolean {
   const counts = new Map<string, number>();
   for (const { own, other, rows: count } of rows) {
     const key = kindKey([own, other]);
@@ -87,7 +92,7 @@ function tellNothing(rows: KnownRows): boolean {
   }
   const words = new Set(rows.map(({ own }) => own));
   const areBesideBoth = words.size > 1 && counts.size === words.size * 2;
-  const areMany = [...counts.values()].every((count) => count >= LEAST_ROWS);
+  const areMany = [...counts.values()].every((count) => count >= least);
   return areBesideBoth && areMany && !areAssociated(rows, LEAST_ASSOCIATION);
 }
 

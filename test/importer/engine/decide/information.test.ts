@@ -25,6 +25,9 @@ const ofDone =
   (one: string, other: string): CellOf =>
   (index) =>
     isDone(index) ? one : other;
+const HOURS = ['1', '2', '4', '8', '12', '16'];
+/** Each number is beside rows of all states, seven times at most. */
+const hours: CellOf = (index) => HOURS[(index >> 2) % HOURS.length] ?? '';
 const numbered =
   (text: string): CellOf =>
   (index) =>
@@ -45,6 +48,7 @@ const NOTHING: readonly (readonly [header: string, cellOf: CellOf])[] = [
   ['Mobile', evenly('1', '0')],
   ['Mandatory for role', evenly('true', 'false')],
   ['I attended the briefing and understood what it says', always('I confirm')],
+  ['Trainingsuren', hours],
   ['Path', evenly('Alpha', 'Beta')],
   ['Delivery', evenly('Online', 'Classroom')],
 ];
@@ -70,6 +74,10 @@ const TELLING: readonly (readonly [header: string, cellOf: CellOf])[] = [
   ['Dismissed', (index) => (index === 0 ? 'true' : 'false')],
   ['Exempt', (index) => (index === 4 ? 'Yes' : 'No')],
   ['Flag', (index) => (index < 3 ? '1' : '0')],
+  // One number is beside completed rows alone; the header speaks of a state; of two, one may be a yes.
+  ['Zorbs', (index) => (index < 2 ? '3' : hours(index))],
+  ['Status code', hours],
+  ['Zorbs', (index) => (index < 12 ? '3' : '5')],
   ['Checked', (index) => (isDone(index) && index % 8 < 4 ? 'Yes' : 'No')],
   ['Attendance', (index) => (index % 4 === 3 ? 'Absent' : 'Attended')],
 ];
