@@ -67,6 +67,22 @@ it('a file whose run has ended is sent again on the next visit: the platform kno
   expect(await visited()).toMatchObject({ applied: 1, unchanged: 1, rejected: 0 });
 });
 
+it("a file of the interface's names says which of its columns are not imported: one may be misspelt", async () => {
+  const person = await newcomer();
+  const { page } = person;
+  const header = 'external_record_id,user.email,content.platform_course_id,progress.completion_pct';
+  const row = 'named-1,farid.haddad@acme.test,104,40';
+  await person.choose({ name: 'named.csv', text: [`${header},error_codes`, `${row},`].join('\n') });
+  await page.getByText('The file speaks the language of the platform').waitFor();
+  expect(await page.getByRole('heading', { name: 'Not imported' }).count()).toBe(0);
+  const others = 'progress.completed_on,Department';
+  await person.choose({ name: 'named.csv', text: [`${header},${others}`, `${row},2022-05-14,Sales`].join('\n') });
+  const noted = page.locator('section', { has: page.getByRole('heading', { name: 'Not imported' }) });
+  await noted.waitFor();
+  expect(await noted.getByRole('listitem').allInnerTexts()).toEqual(others.split(','));
+  await page.context().close();
+});
+
 it('the focus stays where the person is after an action that removes or disables what was pressed', async () => {
   const person = await newcomer();
   const { page } = person;

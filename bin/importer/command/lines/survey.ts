@@ -1,8 +1,7 @@
 /** What the first pass over the files has found. */
 import type { RecordSet } from '../../engine/apply/record-set.ts';
-import { ADDED_COLUMNS } from '../../engine/apply/record-source.ts';
+import { foreignColumns } from '../../engine/apply/record-source.ts';
 import { grouped, rowsText } from '../../engine/ground/text.ts';
-import { namedColumns } from '../../engine/language/named-columns.ts';
 import { leftOutRows, type Survey } from '../../engine/run/survey.ts';
 
 export function surveyLines({ sources, isGrouped }: RecordSet, survey: Survey): string[] {
@@ -10,7 +9,7 @@ export function surveyLines({ sources, isGrouped }: RecordSet, survey: Survey): 
   const joined = isGrouped ? `, joined to ${grouped(records + repeats)} records,` : '';
   return [
     ...sources.map(fileLine),
-    ...sources.flatMap(foreignColumns),
+    ...sources.flatMap(foreignLines),
     `${rowsText(rows)}${joined} in ${grouped(digests.length)} ${digests.length === 1 ? 'batch' : 'batches'}`,
     ...(skipped > 0 ? [`${countedRows(skipped)} skipped, as the mapping says.`] : []),
     ...Object.entries(survey.leftOut).map(
@@ -40,10 +39,9 @@ function fileLine({ file }: RecordSet['sources'][number]): string {
 }
 
 /** A file of the interface's names has no mapping that would have said what each column is: a misspelt one is not imported. */
-function foreignColumns({ file, mapping, mappingPath }: RecordSet['sources'][number]): string[] {
+function foreignLines({ file, mapping, mappingPath }: RecordSet['sources'][number]): string[] {
   if (mapping === undefined || mappingPath !== undefined) return [];
-  const known = new Set([...namedColumns(mapping), ...ADDED_COLUMNS, '']);
-  const others = file.columns.filter((column) => !known.has(column)).map((column) => JSON.stringify(column));
+  const others = foreignColumns(file.columns, mapping).map((column) => JSON.stringify(column));
   const more = others.length > MOST_COLUMNS ? [`${grouped(others.length - MOST_COLUMNS)} more`] : [];
   const listed = [...others.slice(0, MOST_COLUMNS), ...more].join(', ');
   return others.length === 0 ? [] : [`${file.path}: not imported, because the interface has no such name: ${listed}`];

@@ -12,6 +12,7 @@ import { isObject } from '../../wire/values.ts';
 import type { JsonObject } from '../ground/fields.ts';
 import { differingIdentity, recordJoin } from './join-records.ts';
 import { Notes, reasonOf } from '../language/notes.ts';
+import { namedColumns } from '../language/named-columns.ts';
 import type { Mapping } from '../language/schema.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
 import { type Cells, ValueReaders } from './value-reader.ts';
@@ -22,6 +23,12 @@ import { joinedInGroups, type RowSpool } from './row-groups.ts';
 
 /** Added to rejected rows, and ignored when they are imported again. */
 export const ADDED_COLUMNS: readonly string[] = ['error_codes', 'error_messages'];
+
+/** Columns that no member is made of. In a file of the interface's names, nobody has said so: a misspelt one is among them. */
+export function foreignColumns(columns: readonly string[], mapping: Mapping): string[] {
+  const known = new Set([...namedColumns(mapping), ...ADDED_COLUMNS, '']);
+  return columns.filter((column) => !known.has(column));
+}
 
 /** A record with its row. */
 export interface Entry {

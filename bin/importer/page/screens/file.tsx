@@ -1,12 +1,12 @@
 import { ownValue } from '../../engine/ground/own-value.ts';
-import { Button, Card, DropArea, Field } from '../parts/controls.tsx';
+import { Button, Card, Chips, DropArea, Field } from '../parts/controls.tsx';
 import { EarlierDraft, WantedDraft, whoOf } from '../parts/draft.tsx';
 import { NumberInput, type Option, Select } from '../parts/select.tsx';
 import { Table } from '../parts/table.tsx';
 import { Busy, Doing, StepForm, useTask } from '../parts/task.tsx';
 import { openDraft, openFiles, startReview } from '../state/migration.ts';
 import { call, current, update, useStore } from '../state/store.ts';
-import { dayOf, TEXT } from '../texts/index.ts';
+import { columnName, dayOf, TEXT } from '../texts/index.ts';
 import type { ShownDraft } from '../worker/draft.ts';
 import type { Opened, ReadingOptions } from '../worker/files.ts';
 
@@ -41,6 +41,12 @@ export function FileScreen({ query }: { readonly query: URLSearchParams }) {
       {opened?.files.map((file) => (
         <Found file={file} reading={reading} onChange={(options) => open(files, options)} />
       ))}
+      {opened !== undefined && opened.foreign.length > 0 && (
+        <section class="card">
+          <h2>{TEXT.review.others}</h2>
+          <Chips chips={opened.foreign.map(columnName)} />
+        </section>
+      )}
       {opened !== undefined && !opened.isKnown && <MappingInput />}
     </StepForm>
   );

@@ -5,7 +5,7 @@ import { checkedMapping, mappingJson } from '../../engine/language/check.ts';
 import type { Mapping } from '../../engine/language/schema.ts';
 import { areRecords, openRecords } from '../../engine/apply/open-records.ts';
 import { type RecordSet, recordSetOf } from '../../engine/apply/record-set.ts';
-import type { RecordSource } from '../../engine/apply/record-source.ts';
+import { foreignColumns, type RecordSource } from '../../engine/apply/record-source.ts';
 import { each } from '../../engine/read/pieces.ts';
 import { type Corrections, openSource, type Source, type SourceOptions } from '../../engine/read/open-source.ts';
 import { service } from './account.ts';
@@ -101,12 +101,16 @@ const isUsable = (mapping: unknown): Promise<boolean> =>
     () => false,
   );
 
-/** A mapping that needs no review, or a first one. `isPlain`: the items are records of the interface; `isKnown`: nothing has to be reviewed. */
+/**
+ * A mapping that needs no review, or a first one. `isPlain`: the items are records of the interface; `isKnown`: nothing has to be
+ * reviewed; `foreign`: columns that have no name of the interface beside those that have.
+ */
 function knownMapping() {
   const { isPlain: plain, sources } = work;
   const own = mappingOfOwnColumns(sources[0]?.columns ?? []);
   if (own !== undefined) work.mapping ??= withHeader(own);
-  return { isPlain: plain, isKnown: plain || own !== undefined };
+  const foreign = own && new Set(sources.flatMap(({ columns }) => foreignColumns(columns, own)));
+  return { isPlain: plain, isKnown: plain || own !== undefined, foreign: [...(foreign ?? [])] };
 }
 
 /** What can be gone on with, by what the company has decided before. */
