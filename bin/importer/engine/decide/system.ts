@@ -37,7 +37,7 @@ export const knownSystems = (systems: readonly KnownSystem[]) => ({
     return {
       id,
       name: descriptor.name,
-      skip: descriptor.skip,
+      skip: descriptor.skip?.filter(({ column }) => columns.some(({ reference }) => reference === column)),
       roles,
       choicesWith: (given: Choices) => choicesIn(found, roles, given),
       candidates: candidatesIn.bind(undefined, found),
@@ -101,7 +101,9 @@ function foundIn(system: KnownSystem, columns: readonly ColumnProfile[]): Found 
   };
   const named = Object.keys(descriptor.columns).map((header) => [header, matching(header)] as const);
   const found = new Map(
-    named.flatMap(([header, [column]]) => (column === undefined ? [] : [[header, column] as const])),
+    named.flatMap(([header, [column]]) =>
+      column === undefined || saysNothing(descriptor, header, column) ? [] : [[header, column] as const],
+    ),
   );
   const isKnown =
     neededOf(descriptor).every((header) => matching(header).length > 0) &&
@@ -136,6 +138,12 @@ const isNoHeader = (name: string): boolean => /^$|^\d{4}-\d\d-\d\d/.test(name);
 
 const readOf = (meaning: Meaning | undefined): string | undefined =>
   typeof meaning === 'object' ? meaning.read : meaning;
+
+/** Some exports have the column, but nothing in it, or other words: it is as if it were not there. */
+const saysNothing = (descriptor: Descriptor, header: string, column: ColumnProfile): boolean =>
+  descriptor.optional?.includes(header) === true &&
+  ['learner', 'text'].includes(readOf(ownValue(descriptor.columns, header)) ?? '') &&
+  !fits(descriptor, header, column);
 
 /** The values are what the descriptor says of the column. */
 function fits({ columns, kinds }: Descriptor, header: string, column: ColumnProfile): boolean {
