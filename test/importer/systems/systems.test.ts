@@ -201,6 +201,10 @@ it.each([
     'a column of other texts',
     ',Email address,Quiz,,Team,\n1,ann@x.test,Completed,,North,\n2,ben@x.test,Completed,,South,',
   ],
+  [
+    'a column of texts among days',
+    'ID,Name,Email address,Quiz,Team,Course complete\n1,Ann,ann@x.test,2023-03-14,North,2023-03-14\n2,Ben,ben@x.test,2023-03-14,South,',
+  ],
 ])('a table with %s is no report of activities', async (_, text) => {
   const source = await openSource(new File([text], 'a.csv'), { now: NOW });
   expect((await findKinds([source], { systems: knownSystems(SYSTEMS) })).system).toBeNull();

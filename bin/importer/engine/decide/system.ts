@@ -23,6 +23,8 @@ interface Found extends KnownSystem {
 
 /** In place of a header, in a rule: any of the other columns. */
 const ANY_OTHER = '*';
+/** Among the texts of the other columns: they may be of days. */
+const A_DATE = 'a date';
 
 /** Recognises exports by these descriptors. */
 export const knownSystems = (systems: readonly KnownSystem[]) => ({
@@ -118,7 +120,7 @@ function foundIn(system: KnownSystem, columns: readonly ColumnProfile[]): Found 
 
 /** The columns of the texts of the descriptor; `undefined` if it needs them and the file has other columns, too, or none of these. */
 function othersIn(
-  { others, behind }: Descriptor,
+  { others, behind, headers = [] }: Descriptor,
   columns: readonly ColumnProfile[],
   named: ReadonlySet<ColumnProfile>,
 ): ColumnProfile[] | undefined {
@@ -126,10 +128,17 @@ function othersIn(
   const isOne = anyOf(others);
   const isHeader = behind === undefined ? isNoHeader : anyOf(behind);
   const isBehind = (column: ColumnProfile | undefined): boolean => column !== undefined && isHeader(column.name);
+  const isOfDays = ({ values, dateFormats }: ColumnProfile): boolean =>
+    others.includes(A_DATE) && (values.length === 0 || dateFormats.length > 0);
+  const isNamed = (column: ColumnProfile): boolean =>
+    named.has(column) || headers.some((header) => headerMatcher(header)(column.name));
   const found = columns.filter(
-    (column, at) => !named.has(column) && !isBehind(column) && column.values.every(isOne) && isBehind(columns[at + 1]),
+    (column, at) =>
+      !isNamed(column) &&
+      !isBehind(column) &&
+      (isOfDays(column) || (column.values.every(isOne) && isBehind(columns[at + 1]))),
   );
-  const isKnown = columns.every((column) => named.has(column) || isBehind(column) || found.includes(column));
+  const isKnown = columns.every((column) => isNamed(column) || isBehind(column) || found.includes(column));
   return behind !== undefined || (isKnown && found.length > 0) ? found : undefined;
 }
 
@@ -231,13 +240,17 @@ function candidatesIn(
     return isOfState ? [[column, stateColumn(meaning, column)] as const] : [];
   });
   // Of too many kinds, the last columns are left out first.
-  const state = new Map([...named, ...others.map((column) => [column, { read: 'text' } as const] as const)]);
+  const state = new Map([...named, ...others.map((column) => [column, otherState(column)] as const)]);
   for (const column of all) {
     const asked = ownValue(chosen, column.reference);
     if (asked === false) state.delete(column);
     if (asked === true && !state.has(column)) state.set(column, readingOf(column, undefined, formatOf(column)));
   }
   return { state, maybe: new Map(), freeText: [], why };
+
+  function otherState(column: ColumnProfile): StateColumn {
+    return descriptor.others?.includes(A_DATE) === true ? stateColumn('date', column) : { read: 'text' };
+  }
 
   function stateColumn(meaning: Meaning, column: ColumnProfile): StateColumn {
     const format = formatOf(column);

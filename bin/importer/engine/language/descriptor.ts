@@ -46,7 +46,7 @@ const descriptorSchema = v.strictObject({
   optional: v.optional(v.array(text)),
   /** By header; other columns say nothing. */
   columns: table(text, meaning),
-  /** Texts of all other columns, whose headers no two files share: the activities of a course, each with its day behind it. */
+  /** Texts of all other columns, whose headers no two files share: the activities of a course, each with its day behind it, or `a date`. */
   others: v.optional(v.array(text)),
   /** Headers of the columns behind these; other columns may then be there, too. */
   behind: v.optional(v.array(text)),
