@@ -27,6 +27,7 @@ export interface FileFacts extends SuggestedKind {
   readonly by: ReadonlyMap<string, SuggestedBy>;
   readonly dates: readonly DateFacts[];
   readonly isSomeDone: boolean;
+  readonly tellingDay: string | undefined;
   /** The column of the verbs, where some statement takes another one back. */
   readonly verb: string | undefined;
   /** The mapping knows which statements are taken back. */
@@ -170,21 +171,34 @@ const OPEN: ReadonlySet<string | undefined> = new Set([
 ]);
 const MORE: readonly Meant[] = ['completed', 'passed', 'in_progress'];
 
+/** The day of completion is missing, which each row has that is done; rows that are not done have the other days of this one, too. */
+function isOffTellingDay({ facts, values, kinds, tellingDay }: FileFacts): boolean {
+  const isOfOther = (name: string): boolean =>
+    kinds.some((kind) => kind.facts.isUnfinished && !kind.facts.isFinished && ownValue(kind.values, name) === 'a date');
+  const isMissing = tellingDay !== undefined && ownValue(values, tellingDay) === 'empty';
+  return isMissing && datesIn(facts.parts).every(({ name }) => isOfOther(name));
+}
+
 /** By a word, or a day: one that every row has ends none, but beside an unknown word it may complete. */
-const maySayCompleted = ({ unknownWords, meant, hasDate, hasOwnDate, hasNoDate, hasNoNumber }: KindFacts): boolean =>
-  (unknownWords.length > 0 ? hasDate : hasOwnDate) || hasNoDate || hasNoNumber || MORE.some((each) => meant.has(each));
+function maySayCompleted(kind: FileFacts): boolean {
+  const { unknownWords, meant, hasDate, hasOwnDate, hasNoDate, hasNoNumber } = kind.facts;
+  const hasDay = unknownWords.length > 0 ? hasDate && !isOffTellingDay(kind) : hasOwnDate;
+  return hasDay || hasNoDate || hasNoNumber || MORE.some((each) => meant.has(each));
+}
 
 /** True if other rows of the file are completed with a day or 100 %, and this kind has neither, nor an unknown word of theirs. */
 function isNoCompletion(kind: FileFacts): boolean {
   const { facts, suggestion, kinds, isSomeDone } = kind;
   const { percent = 'none', unknownWords } = facts;
   const isBelow = ['none', '0', 'between'].includes(percent);
-  if (!isSomeDone || !OPEN.has(suggestion.reason?.code) || maySayCompleted(facts) || !isBelow) return false;
+  if (!isSomeDone || !OPEN.has(suggestion.reason?.code) || maySayCompleted(kind) || !isBelow) return false;
   // A code may be that of a completion without a day.
   return unknownWords.every(
     ({ name, is }) =>
       (/\p{L}{2}/u.test(is) || meaningOf(is) === 'no') &&
-      !kinds.some((other) => ownValue(other.values, name) === is && hasEvidence(other)),
+      !kinds.some(
+        (other) => ownValue(other.values, name) === is && hasEvidence(other) && !isOffTellingDay({ ...kind, ...other }),
+      ),
   );
 }
 

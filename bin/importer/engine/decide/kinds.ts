@@ -81,6 +81,7 @@ export function suggestedKinds(
     kinds: suggested,
     by,
     dates,
+    tellingDay: context.tellingDay,
     verb,
     isVoidingRead: voided.voided !== undefined,
     isKnown,

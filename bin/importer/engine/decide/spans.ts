@@ -10,5 +10,5 @@ export function areSpans(parts: readonly Part[], { rows = 0, areBegun = false }:
 }
 
 /** Of the course or of the learner: its header says of no completion. */
-export const isEnd = ({ column, role, name }: Part): boolean =>
+export const isEnd = ({ column, role, name }: Pick<Part, 'column' | 'role' | 'name'>): boolean =>
   role === 'progress.completed_at' && !isOfShape(name) && !column.topics.hasAny('completion', 'certificate');

@@ -6,6 +6,7 @@ import { isPlanned } from '../profile/roles.ts';
 import { asks } from './asks.ts';
 import { isOfWords } from './column-facts.ts';
 import type { SuggestedBy } from './part.ts';
+import { isEnd } from './spans.ts';
 
 /** One row may be a mistake. */
 const LEAST_ROWS = 2;
@@ -15,9 +16,12 @@ export function tellingDay(
   kinds: readonly Pick<Kind, 'values' | 'rows'>[],
   by: ReadonlyMap<string, SuggestedBy>,
 ): string | undefined {
-  const [day, ...others] = [...by].flatMap(([name, { column, read }]) =>
-    read.read === 'date' && asks(column) === 'completed' && !isPlanned(column) ? [name] : [],
+  const days = [...by].filter(
+    ([, { column, read }]) => read.read === 'date' && asks(column) === 'completed' && !isPlanned(column),
   );
+  // `End date` is then that of the course.
+  const own = days.filter(([name, each]) => !isEnd({ name, ...each }));
+  const [[day] = [], ...others] = own.length === 1 ? own : days;
   if (day === undefined || others.length > 0) return undefined;
   const words = [...by].flatMap(([name, { read }]) => (isOfWords(read) ? [name] : []));
   const areAll = (done: boolean, is: string): boolean => {
