@@ -1,4 +1,5 @@
 /** Applies confirmed kinds: what a row becomes. A row of any other kind is rejected. */
+import { Branch } from '../ground/branch.ts';
 import { ownValue } from '../ground/own-value.ts';
 import { type OddCell, type Said, say } from '../ground/codes.ts';
 import { type DraftRecord, memberOf, place } from '../ground/fields.ts';
@@ -66,18 +67,18 @@ export function kindApplier(kinds: Kinds, values: ValueReaders, now?: number): (
   );
   const orders = ordersOf(kinds, values);
   const latest = latestDate({ now });
-  const known: Branch = { branches: new Map() };
+  const known = new Branch<Decide>();
   for (const kind of kinds.confirmed) {
     const decide = deciderOf(kind);
     const keys = names.map((name) => comparable(ownValue(kind.values, name) ?? ''));
-    keys.reduce(branchOf, known).decide = decide;
+    keys.reduce((branch, key) => branch.of(key), known).value = decide;
   }
   return (cells) => {
     for (const note of orders) note(cells);
     const found = read(cells);
-    let branch: Branch | undefined = known;
-    for (const { key } of found) branch = branch?.branches.get(key);
-    return branch?.decide?.(found, cells) ?? rejected(undecided(names, found, indexes, cells));
+    let branch: Branch<Decide> | undefined = known;
+    for (const { key } of found) branch = branch?.known(key);
+    return branch?.value?.(found, cells) ?? rejected(undecided(names, found, indexes, cells));
   };
 
   function deciderOf(kind: ConfirmedKind): Decide {
@@ -101,18 +102,6 @@ export function kindApplier(kinds: Kinds, values: ValueReaders, now?: number): (
 }
 
 type Decide = (found: readonly ReadCell[], cells: Cells) => Decision;
-
-/** Confirmed kinds by what their columns say, one after the other: every row is looked up, and a joined text costs five times as much. */
-interface Branch {
-  readonly branches: Map<string, Branch>;
-  decide?: Decide;
-}
-
-function branchOf({ branches }: Branch, key: string): Branch {
-  const branch = branches.get(key) ?? { branches: new Map() };
-  branches.set(key, branch);
-  return branch;
-}
 
 /** Notes the order of day and month in the columns of outcomes whose order nobody has chosen. */
 function ordersOf({ columns, dates, confirmed }: Kinds, { mapping, columns: places, notes }: ValueReaders) {

@@ -1,4 +1,6 @@
 /** Counts the kinds of a file in bounded memory. */
+import { Branch } from '../ground/branch.ts';
+import { comparable } from '../ground/text-pattern.ts';
 import { kindKey, type ReadCell } from '../language/classes.ts';
 import type { KindValues, SampleRow } from '../language/findings.ts';
 
@@ -27,7 +29,8 @@ export class KindTally {
   names: readonly string[];
   #places: readonly number[];
   readonly #optional: Set<string>;
-  #kinds = new Map<string, KindCount>();
+  #kinds: KindCount[] = [];
+  #byClasses = new Branch<KindCount>();
 
   /** @param optional in the order in which they are kept: the last is left out first */
   constructor(names: readonly string[], optional: readonly string[]) {
@@ -37,7 +40,7 @@ export class KindTally {
   }
 
   get size(): number {
-    return this.#kinds.size;
+    return this.#kinds.length;
   }
 
   /**
@@ -48,21 +51,33 @@ export class KindTally {
    * @param sample called for the first rows of a kind
    */
   add(cells: readonly ReadCell[], toCome: readonly string[], sample: () => SampleRow): void {
-    const kind = this.#kindOf(this.#places.map((place) => cells[place]?.is ?? ''));
+    const kind = this.#kindOf(cells);
     kind.rows += 1;
     for (const name of toCome) add(kind.toCome, name, 1);
     if (kind.samples.length < SAMPLES) kind.samples.push(sample());
-    while (this.#kinds.size > MOST_KINDS) {
+    while (this.size > MOST_KINDS) {
       const last = [...this.#optional].at(-1) ?? this.names.at(-1);
       if (last === undefined) return;
       this.leaveOut(last);
     }
   }
 
-  #kindOf(classes: readonly string[]): KindCount {
-    const key = kindKey(classes);
-    const kind = this.#kinds.get(key) ?? { classes, rows: 0, samples: [], toCome: new Map() };
-    this.#kinds.set(key, kind);
+  #kindOf(cells: readonly ReadCell[]): KindCount {
+    let branch = this.#byClasses;
+    for (const place of this.#places) branch = branch.of(cells[place]?.key ?? '');
+    return (
+      branch.value ??
+      this.#newKind(
+        branch,
+        this.#places.map((place) => cells[place]?.is ?? ''),
+      )
+    );
+  }
+
+  #newKind(branch: Branch<KindCount>, classes: readonly string[]): KindCount {
+    const kind = { classes, rows: 0, samples: [], toCome: new Map() };
+    branch.value = kind;
+    this.#kinds.push(kind);
     return kind;
   }
 
@@ -74,10 +89,13 @@ export class KindTally {
     for (const name of names) this.#optional.delete(name);
     this.names = this.names.filter((_, at) => isKept[at]);
     this.#places = this.#places.filter((_, at) => isKept[at]);
-    const before = this.#kinds.values();
-    this.#kinds = new Map();
+    const before = this.#kinds;
+    this.#kinds = [];
+    this.#byClasses = new Branch();
     for (const { classes, rows, samples, toCome } of before) {
-      const kind = this.#kindOf(classes.filter((_, at) => isKept[at]));
+      const kept = classes.filter((_, at) => isKept[at]);
+      const branch = kept.reduce((above, is) => above.of(comparable(is)), this.#byClasses);
+      const kind = branch.value ?? this.#newKind(branch, kept);
       kind.rows += rows;
       for (const [name, count] of toCome) add(kind.toCome, name, count);
       kind.samples.push(...samples.slice(0, SAMPLES - kind.samples.length));
@@ -88,7 +106,7 @@ export class KindTally {
   varies(name: string, others: readonly string[], least: number): boolean {
     const at = this.names.indexOf(name);
     const places = others.map((each) => this.names.indexOf(each)).filter((place) => place !== -1);
-    const pairs = [...this.#kinds.values()].map(({ classes, rows }) => ({
+    const pairs = this.#kinds.map(({ classes, rows }) => ({
       own: kindKey([classes[at] ?? '']),
       other: kindKey(places.map((place) => classes[place] ?? '')),
       rows,
@@ -102,7 +120,7 @@ export class KindTally {
     const places = others.map((each) => this.names.indexOf(each)).filter((place) => place !== -1);
     const [rows, filled] = [new Map<string, number>(), new Map<string, number>()];
     const words = new Set<string>();
-    for (const { classes, rows: count } of this.#kinds.values()) {
+    for (const { classes, rows: count } of this.#kinds) {
       const other = kindKey(places.map((place) => classes[place] ?? ''));
       add(rows, other, count);
       if (classes[at] === 'empty') continue;
@@ -115,7 +133,7 @@ export class KindTally {
 
   /** Most rows first. */
   kinds(): CountedKind[] {
-    return [...this.#kinds.values()]
+    return this.#kinds
       .map(({ classes, ...counts }) => ({
         values: Object.fromEntries(this.names.map((name, index) => [name, classes[index] ?? ''])),
         ...counts,
