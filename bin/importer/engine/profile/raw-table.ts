@@ -1,5 +1,5 @@
 /** The rows of a table as they are, before a shape is found: titles, totals and headings are none. */
-import { beginsLikeSum } from '../read/header.ts';
+import { beginsLikeSum, filled } from '../read/header.ts';
 import { areSums, mayBeSums } from './sum-rows.ts';
 import { isAddressText, TableProfile } from './table-profile.ts';
 import { anyOf } from '../ground/text-pattern.ts';
@@ -141,15 +141,14 @@ function rowsWithKinds(source: Source): Pieces<RowWithKind> {
 }
 
 const behind = (above: string, first: string): string =>
-  above !== '' && first.startsWith(`${above} `) ? first.slice(above.length) : '';
+  above !== '' && first[above.length] === ' ' && first.startsWith(above) ? first.slice(above.length) : '';
 
 type RowKind = 'row' | 'total' | 'subtotal' | 'heading';
 
 function kindIn({ columns }: Source, cells: readonly string[], sum: string): RowKind {
   if (columns.length <= 2) return 'row';
-  const filled = cells.filter((cell) => cell.trim() !== '');
   // A course may be called Total Quality; the row of a sum has no address and few cells.
-  const isSum = filled.length * 2 <= cells.length + 1 && !filled.some((cell) => cell.includes('@'));
+  const isSum = filled({ cells }) * 2 <= cells.length + 1 && !cells.some((cell) => cell.includes('@'));
   if (isSum && beginsLikeSum(cells)) return 'total';
   if (cells.length <= 2 || isAlone(cells)) return /^\s*points possible/i.test(cells[0] ?? '') ? 'total' : 'heading';
   return isSubtotal(sum, cells) ? 'subtotal' : 'row';

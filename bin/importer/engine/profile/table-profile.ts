@@ -64,8 +64,14 @@ export class ColumnProfile {
   add(cell: string, times = 1): void {
     const given = cell.trim();
     if (given === '') return;
-    const text = NUMERAL.test(given) ? asciiDigits(given) : given;
     this.filled += times;
+    // Most texts repeat.
+    const known = this.texts.get(given);
+    if (known === undefined) this.#addOther(NUMERAL.test(given) ? asciiDigits(given) : given, times);
+    else this.texts.set(given, known + times);
+  }
+
+  #addOther(text: string, times: number): void {
     const known = this.texts.get(text);
     if (known !== undefined || this.texts.size < MOST_TEXTS) this.texts.set(text, (known ?? 0) + times);
     else {
