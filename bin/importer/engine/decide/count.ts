@@ -1,10 +1,8 @@
 /** Counts the kinds of a file: the pass over its rows. */
 import { ownValue } from '../ground/own-value.ts';
-import { datePartOf, isNeverText } from '../dates/date-forms.ts';
-import { asciiDigits, convertDate } from '../dates/date-format.ts';
 import { say } from '../ground/codes.ts';
 import { Notes } from '../language/notes.ts';
-import { type ColumnProfile, isDayFirst, otherOrder } from '../profile/table-profile.ts';
+import type { ColumnProfile } from '../profile/table-profile.ts';
 import { type Cells, ValueReaders } from '../apply/value-reader.ts';
 import { mappedRows } from '../apply/open-records.ts';
 import { wordIn } from '../profile/roles.ts';
@@ -14,43 +12,31 @@ import { saysTopic } from '../lexicon/topics.ts';
 import { latestDate } from '../dates/latest-date.ts';
 import { saysAttended } from './attendance.ts';
 import { mappingWith } from './base.ts';
-import { cellReader, kindKey } from '../language/classes.ts';
+import { kindKey, type ReadCell, textReader } from '../language/classes.ts';
 import { isHarmless, isOfWords, saysNoState } from './column-facts.ts';
 import type { FindOptions, FoundColumns } from './found.ts';
 import { namesItems } from './items.ts';
 import { NamesBeside, nameNoter, sharedDecider } from '../apply/names.ts';
-import { Attributes, COMPARED_ROWS, Events, RowsOfOne } from './parts.ts';
+import { type DateFacts, dateLooker, newFacts, type SeenDate } from './date-facts.ts';
+import { Attributes, RepeatedRows, RowsOfOne } from './parts.ts';
 import { leaveOutUnneeded } from './needed.ts';
 import { Sessions } from './sessions.ts';
 import { KindTally } from './tally.ts';
 import type { Choices, StateColumn } from '../language/findings.ts';
 
-/** What the rows say of a column of dates. */
-export interface DateFacts {
-  readonly column: ColumnProfile;
-  readonly format: string;
-  first: string | null;
-  last: string | null;
-  /** How many cells are dates, and how many of them are still to come. */
-  filled: number;
-  readonly latest: string;
-  future: number;
-  /** The format with day and month swapped, unless a person chose one. */
-  readonly other: string | undefined;
-  /** How many cells can only be read in the format, and only in the other. */
-  own: number;
-  others: number;
-  readonly events: Events;
-  /** Cells that are no dates. */
-  readonly odd: Set<string>;
-}
+/** A row of a learner in a course. */
+type RowOfOne = Readonly<Record<'learner' | 'course' | 'pair', string>>;
 
 export type CountedKinds = Awaited<ReturnType<typeof countKinds>>;
 
+/** Rows that are compared with each other. */
+const COMPARED_ROWS = 5000;
 const MOST_COURSES = 20_000;
 /** More columns of dates than a person would look at. */
 const MOST_DATES = 30;
-const MOST_ODD = 10;
+
+/** The text of a cell; empty where the table lacks the column. */
+const textOf = (cells: Cells, place = -1): string => cells[place]?.trim() ?? '';
 
 const byReference = (columns: Iterable<[ColumnProfile, StateColumn]>): [string, StateColumn][] =>
   Array.from(columns, ([{ reference }, column]) => [reference, column]);
@@ -100,13 +86,14 @@ export async function countKinds(
   const otherNames = others.map(({ reference }) => reference);
   const ofParts = others.filter((column) => column === roles.get('module') || namesPart(column));
   const ofOne = new RowsOfOne(otherNames, new Set(ofParts.map(({ reference }) => reference)));
+  const repeated = new RepeatedRows();
   const [ofLearner, ofCourse] = [new Attributes(unsure.length), new Attributes(unsure.length)];
   const sessions = new Sessions(latest);
   const beside = new NamesBeside();
   const courses = new Set<string>();
   /** Other columns name another course of the platform. */
   let isContradicted = false;
-  const rivals = rivalsOf(found, choices);
+  const rivals = platform === undefined ? [] : rivalsOf(found, choices);
   const notes = new Notes();
   const columns = new Map(profile.columns.map((column) => [column.reference, column]));
   let rows = 0;
@@ -124,7 +111,7 @@ export async function countKinds(
       return {
         facts,
         index: at(facts.column),
-        readCell: cellReader({ read }, values.notation({ dates: facts.format })),
+        look: dateLooker(facts, textReader({ read }, values.notation({ dates: facts.format }))),
       };
     });
     const words = names.flatMap((name, index) => {
@@ -133,41 +120,58 @@ export async function countKinds(
       if (column === undefined || read === undefined || !isOfWords(read)) return [];
       return [{ column, read, name, role: roleOf.get(column), at: index }];
     });
-    /** The day of each column of dates. */
-    const addDates = (cells: Cells, pair: string, says: Parameters<Events['add']>[1]): string[] =>
-      dated.map(({ facts, index, readCell }) => {
-        const cell = cells[index] ?? '';
-        const day = addDate(facts, cell.trim(), readCell(cell));
-        if (day !== undefined && says.length > 0) facts.events.add(pair, says, day);
-        return day ?? '';
+    /** What each column of dates has. */
+    const addDates = (cells: Cells): SeenDate[] =>
+      dated.map(({ facts, index, look }) => {
+        const seen = look(cells[index] ?? '');
+        if (seen.order !== undefined) facts[seen.order] += 1;
+        if (seen.date !== undefined) facts.filled += 1;
+        if (seen.toCome !== undefined) facts.future += 1;
+        return seen;
       });
-    const toComeIn = (days: readonly string[]): string[] =>
-      dated.flatMap(({ facts: { latest, column } }, at) => ((days[at] ?? '') > latest ? [column.reference] : []));
+    /** Compares the row with those before it. */
+    const compare = (
+      cells: Cells,
+      { learner, course, pair }: RowOfOne,
+      classes: readonly ReadCell[],
+      days: readonly SeenDate[],
+    ): void => {
+      const said = words.map((word) => ({ ...word, is: classes[word.at]?.is ?? '' }));
+      const says = said.map(({ column, is }) => wordIn(column, is));
+      for (const [at, { facts }] of dated.entries()) {
+        const { date } = days[at] ?? {};
+        if (date !== undefined) facts.events.add(pair, says, date);
+      }
+      sessions.add(
+        pair,
+        said.some(saysAttended),
+        days.map(({ date = '' }) => date),
+      );
+      const textAt = (place: number): string => textOf(cells, place);
+      const texts = unsurePlaces.map(textAt);
+      const state = kindKey(surePlaces.map((place) => classes[place]?.is ?? ''));
+      ofLearner.add(learner, texts, state);
+      ofCourse.add(course, texts, state);
+      ofOne.add(pair, course, otherPlaces.map(textAt));
+    };
+    /** The places of the cells that a record id does not say. */
+    let besideId: readonly number[] | undefined;
     return (cells, line) => {
-      const text = (index = -1): string => cells[index]?.trim() ?? '';
-      const row = { line, learner: text(user), course: text(content) };
-      const ofNames = () => Object.fromEntries(names.map((name, index) => [name, text(indexes[index])]));
+      const row = { line, learner: textOf(cells, user), course: textOf(cells, content) };
+      const ofNames = () => Object.fromEntries(names.map((name, index) => [name, textOf(cells, indexes[index])]));
       const classes = read(cells);
       isContradicted ||= rivalPlaces.some((place) =>
-        areTwo(platform?.courseOf(row.course), platform?.courseOf(text(place))),
+        areTwo(platform?.courseOf(row.course), platform?.courseOf(textOf(cells, place))),
       );
       noteName(cells);
       if (courses.size < MOST_COURSES && row.course !== '') courses.add(row.course);
-      const pair = `${row.learner.toLowerCase()}\n${row.course}`;
-      const isCompared = rows <= COMPARED_ROWS;
-      const said = isCompared ? words.map((word) => ({ ...word, is: classes[word.at]?.is ?? '' })) : [];
-      const days = addDates(
-        cells,
-        pair,
-        said.map(({ column, is }) => wordIn(column, is)),
-      );
-      tally.add(classes, toComeIn(days), () => ({ ...row, cells: ofNames() }));
-      if (isCompared) sessions.add(pair, said.some(saysAttended), days);
-      const unsureTexts = unsurePlaces.map(text);
-      const state = !isCompared ? '' : kindKey(surePlaces.map((place) => classes[place]?.is ?? ''));
-      ofLearner.add(row.learner.toLowerCase(), unsureTexts, state);
-      ofCourse.add(row.course, unsureTexts, state);
-      ofOne.add(row, text(completed), otherPlaces.map(text), cells);
+      const learner = row.learner.toLowerCase();
+      const pair = `${learner}\n${row.course}`;
+      const days = addDates(cells);
+      tally.add(classes, days, () => ({ ...row, cells: ofNames() }));
+      besideId ??= [...cells.keys()].filter((place) => ![user, content, completed].includes(place));
+      repeated.add(`${pair}\n${textOf(cells, completed)}`, cells, besideId);
+      if (rows <= COMPARED_ROWS) compare(cells, { ...row, learner, pair }, classes, days);
     };
   }
 
@@ -209,8 +213,7 @@ export async function countKinds(
     isContradicted,
     dates,
     localTimes: notes.localTimes,
-    /** Rows whose record id an earlier row has, and that say something else. */
-    repeated: ofOne.repeated,
+    hasRepeated: repeated.areThere,
     areOneSession: sessions.areOne && parts.length === 0,
     parts: parts.filter((name) => !kept.has(name)),
     state: new Map([...all].filter(([name]) => kept.has(name))),
@@ -226,44 +229,6 @@ const saysTitle = ({ plain }: ColumnProfile): boolean => plain.split(' ').some((
 /** A trainer, a role or a department is no part of a course; the name of something may be. */
 const isOfPeople = (column: ColumnProfile): boolean =>
   column.topics.has('other_person') || (column.topics.has('person') && !saysTitle(column));
-
-const newFacts = (
-  column: ColumnProfile,
-  { format, latest, isChosen }: { readonly format: string; readonly latest: string; readonly isChosen: boolean },
-): DateFacts => {
-  const other = isChosen ? undefined : otherOrder(format);
-  const none = { first: null, last: null, filled: 0, future: 0, own: 0, others: 0 };
-  return { column, format, latest, other, ...none, events: new Events(), odd: new Set() };
-};
-
-/** Counts a date that only one order can have. */
-function addOrder(facts: DateFacts, text: string, isDate: boolean): void {
-  const { other, column, format } = facts;
-  if (other === undefined) return;
-  const date = column.dated === undefined ? text : (datePartOf(text) ?? '');
-  if (isDate) {
-    // The day and the month, in the order of the format.
-    const [one, two] = asciiDigits(date).match(/\d+/g) ?? [];
-    if (Number(isDayFirst(format) ? one : two) > 12) facts.own += 1;
-  } else if (!isNeverText(date) && convertDate(date, other) !== undefined) facts.others += 1;
-}
-
-/** The date of the cell, if it has one. */
-function addDate(
-  facts: DateFacts,
-  text: string,
-  { is, value }: ReturnType<ReturnType<typeof cellReader>>,
-): string | undefined {
-  if (is === 'impossible' && facts.odd.size < MOST_ODD) facts.odd.add(text.slice(0, 80));
-  addOrder(facts, text, typeof value === 'string');
-  if (typeof value !== 'string') return undefined;
-  facts.filled += 1;
-  if (value > facts.latest) facts.future += 1;
-  const day = value.slice(0, 10);
-  if (facts.first === null || day < facts.first) facts.first = day;
-  if (facts.last === null || day > facts.last) facts.last = day;
-  return value;
-}
 
 /** Columns that may name the course, too. */
 function rivalsOf({ named, course }: FoundColumns, choices: Choices): readonly ColumnProfile[] {

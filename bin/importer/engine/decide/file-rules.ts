@@ -7,7 +7,7 @@ import { isOfShape } from '../profile/shaped-rows.ts';
 import { IMPORT_DAY, type KindValues } from '../language/findings.ts';
 import { isVoided } from './base.ts';
 import { isOfAll } from './begun.ts';
-import type { DateFacts } from './count.ts';
+import type { DateFacts } from './date-facts.ts';
 import { type KindFacts, LEAST_OF_ALL } from './kind-facts.ts';
 import { saysNoMore } from './ended-rules.ts';
 import { datesIn, type Part, saysDone, type SuggestedBy } from './part.ts';

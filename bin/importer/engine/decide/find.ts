@@ -17,7 +17,8 @@ import { mappingWith } from './base.ts';
 import { isSameKind, kindKey } from '../language/classes.ts';
 import { MOST_WORDS, readingOf } from './column-facts.ts';
 import { suggestedKinds } from './kinds.ts';
-import { type CountedKinds, countKinds, type DateFacts } from './count.ts';
+import { type CountedKinds, countKinds } from './count.ts';
+import type { DateFacts } from './date-facts.ts';
 import { type FindOptions, type FoundColumns, foundColumns } from './found.ts';
 import type { Identity } from './identity.ts';
 import type {
@@ -39,7 +40,7 @@ export async function findKinds(sources: readonly Source[], options: FindOptions
   const counted = await countKinds(sources, found, choices, { platform, onRow });
   const { learner, course, candidates, roles, says } = found;
   const { kinds, unclear, ...voided } = suggestedKinds(found, counted, confirmed);
-  const isJoined = counted.repeated > 0 && roles.get('external_record_id') === undefined;
+  const isJoined = counted.hasRepeated && roles.get('external_record_id') === undefined;
   const courses = matchedCourses(counted.courses, course, platform);
   const columns = Object.fromEntries(counted.state);
   const base = { ...voided, ...mappingWith(found, columns, { choices, isJoined, courses }) };

@@ -2,8 +2,6 @@
 import { TextNumbers, twice } from '../ground/record-ids.ts';
 import { type Meaning, meaningOf } from '../lexicon/words.ts';
 
-/** Rows that are compared with each other. */
-export const COMPARED_ROWS = 5000;
 /** A column with more texts identifies something else. */
 const MOST_PARTS = 60;
 /** One of so many learners of a course has several of its parts. */
@@ -27,7 +25,6 @@ export class Attributes {
   /** @param state what the columns say that are certainly of state */
   add(of: string, texts: readonly string[], state: string): void {
     this.#rows += 1;
-    if (this.#rows > COMPARED_ROWS) return;
     const beside = this.#states.get(of) ?? { first: state, rows: 0, isVarying: false };
     beside.rows += 1;
     beside.isVarying ||= beside.first !== state;
@@ -48,7 +45,7 @@ export class Attributes {
 
   /** Whether each column is one. */
   found(): boolean[] {
-    const repeated = Math.min(this.#rows, COMPARED_ROWS) - this.#states.size;
+    const repeated = this.#rows - this.#states.size;
     return this.#columns.map((_, index) => this.#chanceOf(index, repeated) < LEAST_CHANCE);
   }
 
@@ -63,40 +60,52 @@ export class Attributes {
   #chanceOf(index: number, repeated: number): number {
     const { rows, isVarying } = this.#columns[index] ?? { rows: new Map<string, number>(), isVarying: true };
     if (isVarying || rows.size < 2) return 1;
-    const all = Math.min(this.#rows, COMPARED_ROWS);
-    const alike = [...rows.values()].reduce((sum, count) => sum + (count / all) ** 2, 0);
+    const alike = [...rows.values()].reduce((sum, count) => sum + (count / this.#rows) ** 2, 0);
     return alike ** repeated;
   }
 }
 
-/** Tells rows apart that are equal but for letter case and blanks, in four bytes. */
-function hashOf(cells: readonly string[]): number {
+/** Tells rows apart that are equal but for letter case and blanks, in four bytes. @param places of the cells that count */
+function hashOf(cells: readonly string[], places: readonly number[]): number {
   let hash = 0;
-  for (const cell of cells) {
-    const text = cell.trim().toLowerCase();
+  for (const place of places) {
+    const text = (cells[place] ?? '').trim().toLowerCase();
     for (let at = 0; at < text.length; at += 1) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
     hash = (Math.imul(hash, 31) + 7) | 0;
   }
   return hash >>> 0;
 }
 
+/** Rows that have the record id of an earlier row, and say something else. */
+export class RepeatedRows {
+  readonly #ids = new TextNumbers();
+  /** What the first row of each id says. */
+  #contents = new Uint32Array(1024);
+  #count = 0;
+  areThere = false;
+
+  /** Nothing more is found once there is one. @param places of the cells that the id does not say */
+  add(id: string, cells: readonly string[], places: readonly number[]): void {
+    if (this.areThere) return;
+    const number = this.#ids.of(id);
+    const content = hashOf(cells, places);
+    if (number === this.#contents.length) this.#contents = twice(this.#contents);
+    if (number === this.#count) this.#contents[this.#count++] = content;
+    else this.areThere = this.#contents[number] !== content;
+  }
+}
+
 /** The rows of each learner in each course, compared with each other. */
 export class RowsOfOne {
   readonly #names: readonly string[];
   readonly #parts: ReadonlySet<string>;
-  readonly #pairs = new TextNumbers();
-  readonly #ids = new TextNumbers();
-  readonly #first = new Map<number, readonly string[]>();
+  readonly #first = new Map<string, readonly string[]>();
   /** How many learners each course has. */
   readonly #learners = new Map<string, number>();
-  /** By its place, for each column the learners of several texts in a course, with the course. */
-  readonly #differing: Map<number, string>[];
+  /** By its pair, for each column the learners of several texts in a course, with the course. */
+  readonly #differing: Map<string, string>[];
   readonly #texts: Set<string>[];
-  /** What the first row of each id says. */
-  #contents = new Uint32Array(1024);
-  #idCount = 0;
   #rows = 0;
-  repeated = 0;
 
   /** @param names columns that may name a part of a course. @param parts those whose headers say so */
   constructor(names: readonly string[], parts: ReadonlySet<string>) {
@@ -106,38 +115,26 @@ export class RowsOfOne {
     this.#differing = names.map(() => new Map());
   }
 
-  /** @param day what the record id of the row has beside its pair. @param texts of the columns that may name a part */
-  add(
-    { learner, course }: Readonly<Record<'learner' | 'course', string>>,
-    day: string,
-    texts: readonly string[],
-    cells: readonly string[],
-  ): void {
-    const pair = `${learner.toLowerCase()}\n${course}`;
-    const number = this.#ids.of(`${pair}\n${day}`);
-    const content = hashOf(cells);
-    if (number === this.#contents.length) this.#contents = twice(this.#contents);
-    if (number === this.#idCount) this.#contents[this.#idCount++] = content;
-    else if (this.#contents[number] !== content) this.repeated += 1;
+  /** @param pair of a learner and the course. @param texts of the columns that may name a part */
+  add(pair: string, course: string, texts: readonly string[]): void {
     this.#rows += 1;
-    if (this.#rows > COMPARED_ROWS) return;
     for (const [index, seen] of this.#texts.entries()) if (seen.size <= MOST_PARTS) seen.add(texts[index] ?? '');
-    this.#compare(this.#pairs.of(pair), course, texts);
+    this.#compare(pair, course, texts);
   }
 
-  #compare(place: number, course: string, texts: readonly string[]): void {
-    const first = this.#first.get(place) ?? texts;
+  #compare(pair: string, course: string, texts: readonly string[]): void {
+    const first = this.#first.get(pair) ?? texts;
     if (first === texts) this.#learners.set(course, (this.#learners.get(course) ?? 0) + 1);
-    this.#first.set(place, first);
+    this.#first.set(pair, first);
     for (const [index, text] of texts.entries())
-      if (text !== '' && first[index] !== '' && text !== first[index]) this.#differing[index]?.set(place, course);
+      if (text !== '' && first[index] !== '' && text !== first[index]) this.#differing[index]?.set(pair, course);
   }
 
   /** Numbers and dates differ between attempts, too; words of a state do. */
   parts(): string[] {
     return this.#names.filter((name, index) => {
       const texts = [...(this.#texts[index] ?? [])].filter((text) => text !== '');
-      const isFew = texts.length * 2 <= Math.min(this.#rows, COMPARED_ROWS) && texts.length <= MOST_PARTS;
+      const isFew = texts.length * 2 <= this.#rows && texts.length <= MOST_PARTS;
       return (
         this.#areOfSome(index, this.#parts.has(name)) &&
         (this.#parts.has(name) || isFew) &&
@@ -148,7 +145,7 @@ export class RowsOfOne {
 
   /** Who took a course again may have another text there: parts are of many of its learners, unless a header says so. */
   #areOfSome(index: number, isSaid: boolean): boolean {
-    const differing = this.#differing[index] ?? new Map<number, string>();
+    const differing = this.#differing[index] ?? new Map<string, string>();
     const all = [...new Set(differing.values())].reduce((sum, course) => sum + (this.#learners.get(course) ?? 0), 0);
     return differing.size > 0 && (isSaid || differing.size * LEAST_OF_PARTS >= all);
   }

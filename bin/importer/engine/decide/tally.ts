@@ -47,13 +47,17 @@ export class KindTally {
    * Counts one row.
    *
    * @param cells of the columns that the tally began with
-   * @param toCome columns in which the row has a date that is still to come
+   * @param days of the row, with their column where they are still to come
    * @param sample called for the first rows of a kind
    */
-  add(cells: readonly ReadCell[], toCome: readonly string[], sample: () => SampleRow): void {
+  add(
+    cells: readonly ReadCell[],
+    days: readonly { readonly toCome: string | undefined }[],
+    sample: () => SampleRow,
+  ): void {
     const kind = this.#kindOf(cells);
     kind.rows += 1;
-    for (const name of toCome) add(kind.toCome, name, 1);
+    for (const { toCome } of days) if (toCome !== undefined) add(kind.toCome, toCome, 1);
     if (kind.samples.length < SAMPLES) kind.samples.push(sample());
     while (this.size > MOST_KINDS) {
       const last = [...this.#optional].at(-1) ?? this.names.at(-1);

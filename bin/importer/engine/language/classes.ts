@@ -7,7 +7,7 @@ import { remembered } from '../ground/remembered.ts';
 import { meaningOf } from '../lexicon/words.ts';
 import type { KindValues, StateColumn } from './findings.ts';
 
-interface ReadText {
+export interface ReadText {
   readonly is: string;
   /** A percentage, or a date in ISO 8601. */
   readonly value?: number | string;
@@ -19,7 +19,16 @@ export interface ReadCell extends ReadText {
 }
 
 /** @param notation the decimal sign and the time zone of the mapping, with the formats of this column */
-export function cellReader({ read, scale = 1 }: StateColumn, notation: Notation): (cell: string) => ReadCell {
+export function cellReader(column: StateColumn, notation: Notation): (cell: string) => ReadCell {
+  const reader = textReader(column, notation);
+  return remembered((cell) => {
+    const read = reader(cell.trim());
+    return { ...read, key: comparable(read.is) };
+  });
+}
+
+/** The same of a trimmed text, for who remembers more of it. */
+export function textReader({ read, scale = 1 }: StateColumn, notation: Notation): (text: string) => ReadText {
   const readers: Record<StateColumn['read'], (text: string) => ReadText> = {
     text: textOf,
     dated: (text) => datedOf(text, notation),
@@ -31,11 +40,7 @@ export function cellReader({ read, scale = 1 }: StateColumn, notation: Notation)
     date: (text) => dateOf(text, notation),
     number: (text) => (plainNumber(text, notation.decimal) === undefined ? textOf(text) : { is: A_NUMBER }),
   };
-  const reader = readers[read];
-  return remembered((cell) => {
-    const read = reader(cell.trim());
-    return { ...read, key: comparable(read.is) };
-  });
+  return readers[read];
 }
 
 /** The class of an empty cell is a word that a cell may have, too. */
