@@ -11,14 +11,15 @@ const MOST_MARKS = 12;
 /** `Status ID`, and `completed_on_timestamp`. */
 const CODE_END = new RegExp(writtenOut('^(.+) {code_end}$'));
 
-/** A header of ids or codes: `emp_id`. */
-export const saysId = (plain: string): boolean => CODE_END.test(plain);
+/** `emp` of `emp_id`, a header of ids or codes. */
+export const stemOfId = (plain: string): string | undefined => CODE_END.exec(plain)?.[1];
+export const saysId = (plain: string): boolean => stemOfId(plain) !== undefined;
 
 /** `Status ID` beside `Status Description`, `completed_on_timestamp` beside `completed_on`: one says what the other means. */
 export function codesBesideTexts(columns: readonly ColumnProfile[]): ColumnProfile[] {
   const named = columns.map((column) => ({ column, name: plainText(column.reference) }));
   return named.flatMap(({ column, name }) => {
-    const stem = CODE_END.exec(name)?.[1] ?? (column.isNumber ? name : undefined);
+    const stem = stemOfId(name) ?? (column.isNumber ? name : undefined);
     const others = new Set(['', ' desc', ' description', ' name', ' text', ' label'].map((end) => `${stem}${end}`));
     others.delete(name);
     const hasText = named.some((other) => others.has(other.name) && other.column.texts.size === column.texts.size);

@@ -1,6 +1,6 @@
 /** Which column names the learner and which the course: those whose texts the platform knows; headers settle ties. */
 import { bareAddress } from '../dates/convert-value.ts';
-import { saysId } from './beside.ts';
+import { saysId, stemOfId } from './beside.ts';
 import { SHEET_COLUMN } from '../ground/columns.ts';
 import { isNumberFormat } from '../dates/date-forms.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
@@ -52,7 +52,7 @@ export async function findLearner(
   const isDoubtful = [
     isTie(first, second),
     isShared(first.column, id),
-    short.has(first.column),
+    short.has(first.column) && !isOfPersonsNamed(first, columns),
     isOfOther(first.column) && columns.some(isOfOwnName),
     names.includes(first) && columns.some((column) => mayBeLearners(column, first, id, platform)),
   ];
@@ -193,6 +193,20 @@ const mayBeShortId = ({ isNumber, plain, topics, texts }: ColumnProfile): boolea
   !topics.hasAny('course', 'part_of_course') &&
   texts.size > 1 &&
   [...texts.values()].some((rows) => rows > 1);
+
+/** Of several digits, none is known by chance. */
+const isAllKnown = ({ found, of, column }: Known): boolean =>
+  found === of && of > 2 && column.values.every((text) => text.length > 3);
+
+/** The platform knows all of `Operative ID` beside `Operative Name`, and no other column names persons. */
+function isOfPersonsNamed(known: Known, columns: readonly ColumnProfile[]): boolean {
+  const stem = isAllKnown(known) ? stemOfId(known.column.plain) : undefined;
+  const names = columns.filter((column) => isOfOwnName(column) || isName(column, `${stem} `));
+  return stem !== undefined && names.length === 1 && names.every((column) => isName(column, `${stem} `));
+}
+
+const isName = ({ plain, topics }: ColumnProfile, start: string): boolean =>
+  plain.startsWith(start) && topics.has('person') && !saysId(plain) && !topics.hasAny('other_person', 'course_title');
 
 /** Texts without blanks: staff numbers, logins. */
 const isIdLike = ({ dateFormats, isNumber, values }: ColumnProfile): boolean =>

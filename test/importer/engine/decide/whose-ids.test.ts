@@ -191,6 +191,29 @@ it('short ids under a header of keys are suggested where rows repeat them, howev
   expect((await foundIn(csv('401'), ids)).learner.column).toBeNull();
 });
 
+it.each([
+  { header: 'Operative ID,Operative Name', isUndecided: false },
+  { header: 'Assessor Ref ID,Operative Name', isUndecided: true },
+  { header: 'Operative ID,Operative Name,Employee Name', isUndecided: true },
+  { header: 'Site ID,Site Code', isUndecided: true },
+])('short ids that the platform knows, all of them, are of the persons named beside them: $header', async (each) => {
+  const ids = ['6022', '6025', '6031'];
+  const rows = [...ids, '6022'].map((id, index) => `${id},Ann,Ben,Course ${index},Completed`);
+  const width = each.header.split(',').length;
+  const csv = [
+    `${each.header},Title,Status`,
+    ...rows.map((row) =>
+      row
+        .split(',')
+        .toSpliced(width, 3 - width)
+        .join(),
+    ),
+  ];
+  const found = async (known: readonly string[]) => (await foundIn(csv.join('\n'), known)).learner;
+  expect(await found(ids)).toMatchObject({ column: each.header.split(',')[0], isUndecided: each.isUndecided });
+  expect(await found(ids.slice(1))).toMatchObject({ isUndecided: true });
+});
+
 it('where no column names learners, a person chooses among names and ids, or else among texts', async () => {
   const offeredIn = async (header: string) => {
     const csv = withNames(`${header},Title,Status`, (name, index) => `${index + 1},${name},Course A,Completed`);
