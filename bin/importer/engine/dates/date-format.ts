@@ -5,7 +5,7 @@
 import { ownValue } from '../ground/own-value.ts';
 import type { Said } from '../ground/codes.ts';
 import { type DatePattern, datePattern, type DatePart, patternOf, patternProblem } from './date-pattern.ts';
-import { monthOf } from './month-names.ts';
+import { monthOf, weekdaysOf } from './month-names.ts';
 import { instantIn, instantOfLocalTime } from './time-zone.ts';
 
 /** How times without a zone, zones and names of months are read. */
@@ -124,8 +124,15 @@ function dayOf(value: ValueOf, { language }: DateReading): number | undefined {
   if (ordinal !== undefined) return dayIn(year, 1, Number(ordinal), true);
   const name = value('monthName');
   const month = name === undefined ? Number(value('month')) : monthOf(name, language);
-  const day = Number(value('day'));
-  return month === undefined ? undefined : dayIn(year, month, day);
+  const day = month === undefined ? undefined : dayIn(year, month, Number(value('day')));
+  return day === undefined || !mayBeOn(value, day) ? undefined : day;
+}
+
+/** Its name of a day of the week is that of the day; beside numbers a word has to be such a name. */
+function mayBeOn(value: ValueOf, dayMs: number): boolean {
+  const name = value('weekday');
+  if (name === undefined) return true;
+  return weekdaysOf(name)?.has(new Date(dayMs).getUTCDay()) ?? value('monthName') !== undefined;
 }
 
 function dayIn(year: number, month: number, day: number, isOrdinal = false): number | undefined {

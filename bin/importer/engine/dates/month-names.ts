@@ -1,3 +1,4 @@
+/** Names of months and of days of the week. */
 import { remembered } from '../ground/remembered.ts';
 
 /** Month names of many languages, as `Intl` has them. */
@@ -57,6 +58,26 @@ function namesIn(language: string): Months {
       const part = format.formatToParts(Date.UTC(2024, index, 15)).find(({ type }) => type === 'month');
       const name = comparable(part?.value ?? '');
       if (/\P{N}/u.test(name)) names.set(name, index + 1);
+    }
+  return names;
+}
+
+/** Days of the week that a name stands for in some language, from 0 for Sunday; `undefined` for no such name. */
+export const weekdaysOf = (name: string): ReadonlySet<number> | undefined =>
+  (everyWeekday ??= allWeekdays()).get(comparable(name));
+
+let everyWeekday: ReadonlyMap<string, ReadonlySet<number>> | undefined;
+
+function allWeekdays(): ReadonlyMap<string, ReadonlySet<number>> {
+  const names = new Map<string, Set<number>>();
+  const formats = LANGUAGES.flatMap((language) =>
+    (['long', 'short'] as const).map((weekday) => new Intl.DateTimeFormat(language, { weekday, timeZone: 'UTC' })),
+  );
+  for (const format of formats)
+    for (let day = 0; day < 7; day += 1) {
+      // A Sunday.
+      const name = comparable(format.format(Date.UTC(2024, 0, 7 + day)));
+      names.set(name, (names.get(name) ?? new Set()).add(day));
     }
   return names;
 }

@@ -255,7 +255,7 @@ export class TableProfile {
 }
 
 const DAY_FIRST = /^(dddd,? )?D[^Y]*M(?!MM)/;
-const MONTH_FIRST = /^M(?!MM)/;
+const MONTH_FIRST = /^(dddd,? )?M(?!MM)/;
 
 export const isDayFirst = (format: string): boolean => DAY_FIRST.test(format);
 export const isMonthFirst = (format: string): boolean => MONTH_FIRST.test(format);

@@ -13,6 +13,11 @@ describe('convertDate', () => {
     ['1706697000', 'epoch', undefined, '2024-01-31T10:30:00.000Z'],
     ['1706697000000', 'epoch_ms', undefined, '2024-01-31T10:30:00.000Z'],
     ['Wednesday, 31 January 2024, 10:30 PM', 'dddd, D MMMM YYYY, h:mm A', undefined, '2024-01-31T22:30:00.000Z'],
+    ['Mon 12/01/2026', 'dddd D/M/YYYY', undefined, '2026-01-12'],
+    ['Mo., 12.01.2026', 'dddd, D.M.YYYY', undefined, '2026-01-12'],
+    // 1 December is a Tuesday.
+    ['Mon 12/01/2026', 'dddd M/D/YYYY', undefined, undefined],
+    ['Passed 12/01/2026', 'dddd D/M/YYYY', undefined, undefined],
     ['1/31/24', 'M/D/YY', undefined, '2024-01-31'],
     ['30.02.2024', 'DD.MM.YYYY', undefined, undefined],
     ['soon', 'iso', undefined, undefined],
