@@ -3,6 +3,7 @@ import { ownValue } from '../ground/own-value.ts';
 import {
   beginsWithCompleted,
   isBareDate,
+  type Meaning,
   meaningOf,
   meansDone,
   plainText,
@@ -12,6 +13,7 @@ import {
 } from '../lexicon/words.ts';
 import { saysTopic } from '../lexicon/topics.ts';
 import { isStatusHeader, wordIn } from '../profile/roles.ts';
+import { isOfShape } from '../profile/shaped-rows.ts';
 import { isRevoked } from '../apply/revoked.ts';
 import { withoutPercent } from '../language/classes.ts';
 import { asks, asksAlone, asksWhoCame } from './asks.ts';
@@ -40,6 +42,22 @@ const isOfOtherQuestion = ({ column, read }: Part): boolean => {
   const asked = asks(column);
   return asked === undefined || (asked !== 'taken back' && read.read === 'text' && !asksAlone(column));
 };
+
+/** A mark below a course, where every other text says who is not done, and fewer do: it is of those who are, and not of those who have to be. */
+function isBesideStates({ column, name }: Part): boolean {
+  const said = isOfShape(name) ? column.values.map((text) => wordIn(column, text)) : [];
+  const states = said.filter((each) => each === 'in_progress' || each === 'not_started');
+  const areKnown = states.length > 0 && said.every((each) => MARKS_AND_STATES.has(each));
+  const marks = [...column.texts].filter(([text]) => wordIn(column, text) === 'yes');
+  return areKnown && marks.reduce((sum, [, cells]) => sum + cells, 0) * 2 > column.filled;
+}
+const MARKS_AND_STATES: ReadonlySet<ReturnType<typeof meaningOf>> = new Set<Meaning>([
+  'yes',
+  'no',
+  'in_progress',
+  'not_started',
+  'incomplete',
+]);
 
 /** A word of a state: the others of the meanings are answered above. */
 export const stateOf = (part: Part): Meant | undefined => {
@@ -136,6 +154,12 @@ export const WORD_RULES: readonly WordRule[] = [
     example: 'Attended: No; Date: 2024-01-02 / Attended: Yes; Date: 2024-01-02',
     needs: (part) => plainMeaning(part) === 'no' && asksWhoCame(part.column),
     says: 'incomplete',
+  },
+  {
+    name: 'mark_beside_states',
+    example: '@table: a mark below a course is of who did it, where other cells say who is not done',
+    needs: (part) => isAnswer(part) && isBesideStates(part),
+    says: (part) => (plainMeaning(part) === 'yes' ? 'completed' : 'incomplete'),
   },
   {
     name: 'answer_to_another_question',
