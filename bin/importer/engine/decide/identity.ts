@@ -52,7 +52,7 @@ export async function findLearner(
   const isDoubtful = [
     isTie(first, second),
     isShared(first.column, id),
-    short.has(first.column) && !isOfPersonsNamed(first, columns),
+    isShortId(first, short, columns),
     isOfOther(first.column) && columns.some(isOfOwnName),
     names.includes(first) && columns.some((column) => mayBeLearners(column, first, id, platform)),
   ];
@@ -197,6 +197,9 @@ const mayBeShortId = ({ isNumber, plain, topics, texts }: ColumnProfile): boolea
 /** Of several digits, none is known by chance. */
 const isAllKnown = ({ found, of, column }: Known): boolean =>
   found === of && of > 2 && column.values.every((text) => text.length > 3);
+
+const isShortId = (known: Known, short: ReadonlySet<ColumnProfile>, columns: readonly ColumnProfile[]): boolean =>
+  short.has(known.column) && !isOfPersonsNamed(known, columns);
 
 /** The platform knows all of `Operative ID` beside `Operative Name`, and no other column names persons. */
 function isOfPersonsNamed(known: Known, columns: readonly ColumnProfile[]): boolean {
