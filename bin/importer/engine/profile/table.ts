@@ -26,6 +26,8 @@ import { latestDate } from '../dates/latest-date.ts';
 import { beginNoRow, rawTable } from './raw-table.ts';
 import { guessColumns, saysRole } from './roles.ts';
 import type { Role } from '../lexicon/headers.ts';
+import { saysTopic } from '../lexicon/topics.ts';
+import { plainText } from '../lexicon/words.ts';
 
 /** Items of a JSON file whose paths become its columns. */
 export const SAMPLE_ITEMS = 200;
@@ -204,8 +206,12 @@ function headerOf(path: string): string {
     .filter((name) => name !== '*')
     .slice(-MOST_NAMES);
   const ends = names.map((_, index) => names.slice(index).join(' '));
-  return ends.find(saysRole) ?? path;
+  return ends.find((end) => saysRole(end) || isOfCompletion(end)) ?? path;
 }
+
+/** The `timestamp` of each of the `completions`, which would be that of any activity elsewhere. */
+const isOfCompletion = (end: string): boolean =>
+  /^\S+ timestamp$/i.test(end) && saysTopic(plainText(end), 'completion') && !saysTopic(plainText(end), 'negated');
 
 /** @throws EngineError for records of the interface, and for no items */
 async function firstItems(source: Source): Promise<unknown[]> {
