@@ -4,6 +4,7 @@ import { isNeverText } from '../dates/date-forms.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
 import { meaningOf } from '../lexicon/words.ts';
 import type { Role } from '../lexicon/headers.ts';
+import type { Topic } from '../lexicon/topics.ts';
 import type { StateColumn } from '../language/findings.ts';
 
 /** What a file says beside its state columns. */
@@ -19,8 +20,8 @@ export interface FileContext {
   /** No column may have the day of an outcome. */
   readonly isDayless?: boolean;
   readonly activities?: ActivityNames | undefined;
-  /** Each row is a certificate. */
-  readonly isRegister?: boolean;
+  /** Each row is a certificate: what the header of its day says. */
+  readonly daysOfRegister?: readonly Topic[];
   /** The column of the day of completion, if each row has one whose words say completed, and none whose words say that it is not. */
   readonly tellingDay?: string | undefined;
 }

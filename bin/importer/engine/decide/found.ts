@@ -32,6 +32,7 @@ export interface FindOptions {
 
 /** The columns of a file with their roles, and those that may be of state. */
 export interface FoundColumns extends FoundTable {
+  readonly files: readonly string[];
   readonly system: FoundSystem | undefined;
   /** The choices of a person, completed by those of the known system. */
   readonly choices: Choices;
@@ -82,7 +83,22 @@ export async function foundColumns(
   sayWhy(candidates, learner, choices.learner);
   sayWhy(candidates, course, choices.course);
   const says = [...table.says, ...sheetsSay(table, learner, course)];
-  return { ...table, system, choices, named, says, roles, roleOf, learner, course, candidates, activities, ...dates };
+  const files = sources.map(({ path }) => path);
+  return {
+    ...table,
+    files,
+    system,
+    choices,
+    named,
+    says,
+    roles,
+    roleOf,
+    learner,
+    course,
+    candidates,
+    activities,
+    ...dates,
+  };
 }
 
 /** A system has a code and a title of each course: where the platform knows nothing of the one, the other names it. */

@@ -17,7 +17,7 @@ import { saidWithoutDays } from './dayless.ts';
 import { withNotDone, withoutRemarks } from './not-done.ts';
 import { datesIn, hasWords, isEmpty, type Part, partsIn, saysDone, type SuggestedBy } from './part.ts';
 import { saysProgress } from './percentages.ts';
-import { dayOfCertificate } from './register.ts';
+import { dayOfCertificate, isEarned } from './register.ts';
 import { areSpans, isEnd } from './spans.ts';
 import { isOfWords } from './column-facts.ts';
 import { isActive, type Meant, plainMeaning, meantBy, wordRuleFor } from './word-rules.ts';
@@ -137,7 +137,7 @@ function measuresOf(all: readonly Part[], context: FileContext) {
 type Measures = ReturnType<typeof measuresOf>;
 
 /** What the words of a kind say, and the first of which nobody knows what it says. */
-function wordsOf(parts: readonly Part[], { rows = 0 }: FileContext) {
+function wordsOf(parts: readonly Part[], context: FileContext) {
   const words = parts.filter(
     (part) => hasWords(part) && !isEmpty(part) && !saysAccount(part) && !namesItems(part.column),
   );
@@ -151,7 +151,7 @@ function wordsOf(parts: readonly Part[], { rows = 0 }: FileContext) {
   const meant = new Set(parts.flatMap(meantByMark));
   for (const { meaning } of each) if (meaning !== undefined && meaning !== 'unknown') meant.add(meaning);
   const isFinished = meant.has('completed') || meant.has('passed');
-  const said = saidBeside(parts, meant, rows);
+  const said = saidBeside(parts, meant, context);
   const unknownWords = each.flatMap(({ part, meaning }) =>
     meaning === 'unknown' && !addsNoResult(part, meant) && !addsNoCertificate(part, said) ? part : [],
   );
@@ -159,11 +159,12 @@ function wordsOf(parts: readonly Part[], { rows = 0 }: FileContext) {
 }
 
 /** What is said of a kind beside a certificate: that it is done, or something. */
-function saidBeside(parts: readonly Part[], meant: ReadonlySet<Meant>, rows: number) {
+function saidBeside(parts: readonly Part[], meant: ReadonlySet<Meant>, context: FileContext) {
   const isDone =
     meant.has('completed') || meant.has('passed') || datesIn(parts).some(saysDone) || parts.some(isWholeCourse);
-  const isEarned = datesIn(parts).some((part) => saysDone(part) && part.column.topics.has('certificate'));
-  return { isDone, isEarned, isSaid: meant.size > 0 || parts.some((part) => saysHowFar(part, rows)) };
+  const isDated = datesIn(parts).some((part) => saysDone(part) && part.column.topics.has('certificate'));
+  const isSaid = meant.size > 0 || parts.some((part) => saysHowFar(part, context.rows ?? 0));
+  return { isDone, isEarned: isDated || isEarned(parts, context), isSaid };
 }
 
 /** 100 % of the course. */

@@ -14,7 +14,7 @@ import { areDayless } from './dayless.ts';
 import type { FoundColumns } from './found.ts';
 import { wordRulesOf } from './kind-facts.ts';
 import type { SuggestedBy } from './part.ts';
-import { isRegister } from './register.ts';
+import { daysOfRegister } from './register.ts';
 import { ruleFor } from './rule.ts';
 import { suggestedKind, type SuggestedKind } from './suggest.ts';
 import { tellingDay } from './telling-day.ts';
@@ -50,7 +50,7 @@ export function suggestedKinds(
     lastActivity: lastDay,
     areBegun: areBegun(roles.get('progress.started_at'), profile.rows),
     rows: profile.rows,
-    isRegister: isRegister(profile, found.course.column),
+    daysOfRegister: daysOfRegister(found),
     tellingDay: tellingDay(all, by),
     arePercentsAlone: [...by.values()].every(({ read }) => PERCENTS.has(read.read)),
     isDayless: areDayless(found),

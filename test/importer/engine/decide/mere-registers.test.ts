@@ -5,8 +5,10 @@ import { openSource } from '../../../../bin/importer/engine/read/open-source.ts'
 
 const ROWS = Array.from({ length: 12 }, (_, index) => index);
 
+type More = Readonly<Record<string, (index: number) => string>>;
+
 /** What is suggested for rows of a learner, a course and a day each. @param more further columns by their header */
-async function suggested(course: string, day: string, more: Readonly<Record<string, (index: number) => string>> = {}) {
+async function suggested(course: string, day: string, more: More = {}, file = 'a.csv') {
   const lines = ROWS.map((index) => {
     const cells = Object.values(more).map((cellOf) => cellOf(index));
     return [`p${index}@acme.test`, `Course ${index % 3}`, `2025-03-${String(index + 10)}`, ...cells].join();
@@ -16,7 +18,7 @@ async function suggested(course: string, day: string, more: Readonly<Record<stri
     courseOf: (text: string) => (text.startsWith('Course ') ? Number(text.slice(7)) : undefined),
     knownLearners: async (texts: readonly string[]) => new Set(texts),
   };
-  const source = await openSource(new File([csv], 'a.csv'), { now: Date.parse('2026-11-27') });
+  const source = await openSource(new File([csv], file), { now: Date.parse('2026-11-27') });
   const { kinds } = await findKinds([source], { platform });
   return kinds.map(({ outcome, date }) => [outcome, date]);
 }
@@ -55,4 +57,62 @@ it('a day of completion counts before that of the certificate', async () => {
 it('a failed exam is no certificate', async () => {
   const kinds = await suggested('Certificate', 'Date obtained', { Result: (i) => (i % 2 === 0 ? 'Passed' : 'Failed') });
   expect(kinds.map(([outcome]) => outcome)).toEqual(['certified', 'failed']);
+});
+
+it.each([
+  ['certificates.csv', 'Date', {}],
+  ['certificados_2025.csv', 'fecha', {}],
+  ['Course certificates 03-2025.csv', 'Date', {}],
+  ['certificados.csv', 'fecha', { estado: (i: number) => (i < 11 ? 'Vigente' : 'Anulado') }],
+  ['certificates.csv', 'grantedOn', { expiry: always('2031-01-01'), created_at: always('2025-06-01') }],
+  ['zertifikate.csv', 'Datum', { Status: (i: number) => (i < 11 ? 'Gültig' : 'Abgelaufen') }],
+  ['a.csv', 'Date', { 'Certificate No.': number }],
+  ['a.csv', 'Datum', { Zertifikatsnummer: number }],
+])('%s, %s: each row is a certificate by the name of the file or by numbers', async (file, day, more: More) => {
+  expect((await suggested('Course', day, more, file))[0]).toEqual(['certified', day]);
+});
+
+it.each([
+  ['certificate_requests.csv', {}],
+  ['missing certificates.csv', {}],
+  ['certificates-to-print.csv', {}],
+  ['expired_certificates.csv', {}],
+  ['Certificate course attendance.csv', {}],
+  ['certification.csv', {}],
+  ['certifications-booked.csv', {}],
+  ['licenses.csv', {}],
+  ['badges.csv', {}],
+  ['issues.csv', {}],
+  ['credentials.csv', {}],
+  ['awards.csv', {}],
+  ['2025.csv', {}],
+  ['certificates.csv', { Stato: (index: number) => (index % 2 === 0 ? 'Zorbled' : 'Frobnicated') }],
+  ['certificates.csv', { 'Exam day': always('2025-01-09') }],
+  ['certificates.csv', { 'Registration confirmed': (index: number) => (index % 2 === 0 ? 'Yes' : 'No') }],
+  ['a.csv', { 'Licence No.': number }],
+  ['a.csv', { 'Badge number': number }],
+  ['a.csv', { 'Certificate No.': (index: number) => (index < 6 ? number(index) : '') }],
+])('%s with %j: a person says what a mere date is', async (file, more: More) => {
+  for (const [outcome] of await suggested('Course', 'Date', more, file)) expect(outcome).toBe(null);
+});
+
+it.each([
+  ['Due date', null],
+  ['Expiry date', null],
+  ['Start date', null],
+  ['Enrolled on', null],
+  ['Data szkolenia', null],
+])('certificates with nothing but "%s" are asked about', async (day, outcome) => {
+  for (const [found] of await suggested('Course', day, {}, 'certificates.csv')) expect(found).toBe(outcome);
+});
+
+it('a mere date of certificates that is to come is asked about', async () => {
+  const more = { Date: (index: number) => `2027-03-${index + 10}` };
+  expect(await suggested('Course', 'Registration date', more, 'certificates.csv')).toEqual([[null, null]]);
+});
+
+it('words say more than the name of the file', async () => {
+  const more = { Status: (index: number) => (index % 2 === 0 ? 'Completed' : 'In progress') };
+  const kinds = await suggested('Course', 'Date', more, 'certificates.csv');
+  expect(kinds.map(([outcome]) => outcome)).not.toContain('certified');
 });
