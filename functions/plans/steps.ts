@@ -141,23 +141,13 @@ async function applyNext(
   services: ApplyingServices,
   tools: Tools,
 ): Promise<RunPlanItem | undefined> {
-  const { clock, stores, queue, telemetry, retentionDays, archiveYears } = services;
+  const { clock, stores, queue, telemetry } = services;
   const { invocation } = tools;
   const most = Math.min(APPLIED_IN_A_STEP, invocation.space ?? 0, plan.counts.imports - plan.next);
   const waitSeconds = await secondsUntilQuota(plan, most, services);
   if (waitSeconds > 0) return waits(plan, tools, { due_at: instant(clock.nowMs() + waitSeconds * SECOND) });
   const ready = await stagedFrom(plan, most, services);
-  if (plan.applied_by === null) throw new Error('Nobody applied this plan.');
-  await stores.imports.putRun(plan, { created_at: instant(clock.nowMs()), by: plan.applied_by, dry_run: false });
-  let { after } = plan;
-  const accepted: ImportItem[] = [];
-  for (const { planned, staged } of ready) {
-    if ((await cancelledSince(plan, stores)) !== undefined) break;
-    const kept = { created_at: timeAfter(after, services), retentionDays, archiveYears };
-    const item = await commitPlanned(planned, staged, kept, stores);
-    accepted.push(item);
-    after = { created_at: item.created_at, import_id: item.import_id };
-  }
+  const accepted = await acceptReady(plan, ready, services);
   const cancelled = await cancelledSince(plan, stores);
   if (cancelled !== undefined) return leavesOpen(cancelled, services);
   await queue.send(accepted.filter(isOpen).flatMap((item) => chunkMessages(item)));
@@ -166,7 +156,28 @@ async function applyNext(
   const isGone = ready.length < most;
   if (isGone) telemetry.error('A report of a dry run is gone. Its plan ends as cancelled.', undefined, idsOf(plan));
   const ended = isGone ? { cancelled_at: instant(clock.nowMs()) } : {};
+  const last = accepted.at(-1);
+  const after = last === undefined ? plan.after : { created_at: last.created_at, import_id: last.import_id };
   return tools.move(plan, { next: plan.next + accepted.length, after, ...ended });
+}
+
+/** Accepts these dry runs one after the other, until a cancel comes. Where none is accepted, the run stays a draft. */
+async function acceptReady(
+  plan: RunPlanItem,
+  ready: readonly Ready[],
+  services: ApplyingServices,
+): Promise<ImportItem[]> {
+  const { clock, stores, retentionDays, archiveYears } = services;
+  if (plan.applied_by === null) throw new Error('Nobody applied this plan.');
+  const made = { created_at: instant(clock.nowMs()), by: plan.applied_by };
+  const accepted: ImportItem[] = [];
+  for (const { planned, staged } of ready) {
+    if ((await cancelledSince(plan, stores)) !== undefined) break;
+    if (accepted.length === 0) await stores.imports.putRun(plan, { ...made, dry_run: false });
+    const created_at = timeAfter(accepted.at(-1) ?? plan.after, services);
+    accepted.push(await commitPlanned(planned, staged, { created_at, retentionDays, archiveYears }, stores));
+  }
+  return accepted;
 }
 
 /** The plan as it is now, if a cancel came since the step began. */

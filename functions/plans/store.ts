@@ -22,7 +22,6 @@ import {
   runPartition,
   runPlanKey,
 } from '../dynamodb/table.ts';
-import { IMPORTED } from '../imports/import-lists.ts';
 import { owing } from '../jobs/owed.ts';
 import { stepStore } from '../jobs/steps.ts';
 import type { Instant, PlanIds, RunIds } from '../shared/model.ts';
@@ -112,14 +111,14 @@ export function planStore(database: Database) {
       });
     },
 
-    /** Begins an application: the plan changes as `advance` does, the run is no draft, and evidence names the plan. `undefined` if it changed, or there is a newer one. */
+    /** Begins an application: the plan changes as `advance` does, and evidence names it. `undefined` if it changed, or there is a newer one. */
     async beginApplying(plan: RunPlanItem, change: Partial<RunPlanItem> & { readonly applied_at: string }) {
       const next: RunPlanItem = { ...plan, ...change, version: plan.version + 1 };
       const put = { put: planItemOf(next), when: equals('version', plan.version) };
       const noted = { put: appliedPlanKey(plan, change.applied_at, plan.plan_id) };
       const isNewest = equals('plan_id', plan.plan_id);
-      const begun = { update: runKey(plan), change: { set: { [IMPORTED]: true }, when: isNewest } };
-      return (await writeTogether(database, [put, noted, begun])) === undefined ? next : undefined;
+      const newest = { update: runKey(plan), change: { when: isNewest } };
+      return (await writeTogether(database, [put, noted, newest])) === undefined ? next : undefined;
     },
 
     /** The plans of a run whose application began, in that order. */
@@ -132,12 +131,22 @@ export function planStore(database: Database) {
 }
 
 /** The former plan is as it was read, and withdrawn if nobody applied it. */
-export function withdrawal(former: RunPlanItem): JointWrite {
+function withdrawal(former: RunPlanItem): JointWrite {
   // A newer plan hides a former one that was never applied, so an erasure would not find its comment.
   const comment = former.applied_at === null && { comment: null };
   const set = { ...comment, ...(isUndecided(former) && { status: 'withdrawn' as const }) };
   const when: Condition = equals('version', former.version);
   return { update: runPlanKey(former), change: { set: { ...set, version: former.version + 1 }, when } };
+}
+
+/** The plan of a run that is removed: no erasure would find its comment, and no evidence names it. */
+export function removal(plan: RunPlanItem): JointWrite[] {
+  const { applied_at, plan_id, version } = plan;
+  const set = { comment: null, ...(isUndecided(plan) && { status: 'withdrawn' as const }), version: version + 1 };
+  return [
+    { update: runPlanKey(plan), change: { set, when: equals('version', version) } },
+    ...(applied_at === null ? [] : [{ remove: appliedPlanKey(plan, applied_at, plan_id) }]),
+  ];
 }
 
 function partsOf(plan: PlanIds, import_ids: readonly string[]) {

@@ -9,7 +9,7 @@ import type { Decisions, RunStore } from './store.ts';
 
 interface DraftServices {
   readonly clock: Clock;
-  readonly stores: { readonly runs: RunStore; readonly plans: Pick<PlanStore, 'read'> };
+  readonly stores: { readonly runs: RunStore; readonly plans: Pick<PlanStore, 'read' | 'appliedPlans'> };
 }
 
 /** Of so many people who decide at once, each is heard in the end. */
@@ -56,14 +56,25 @@ export function matching(header: string | undefined): (run: RunItem | undefined)
 /** Weak tags count too: proxies that compress a response weaken its tag. */
 const tagsIn = (header: string): string[] => [...header.matchAll(/"[^"]*"/g)].map(([tag]) => tag);
 
+/** More plans of a draft, each applied and cancelled before any import, do not fit one transaction. */
+const MOST_PLANS = 45;
+
 /** Removes a draft and withdraws its plan. `closed`: it has a real import, one is being made, or its plan is applying. */
 export function removeRun(ids: RunIds, { stores: { runs, plans } }: DraftServices) {
   return untilDone(async () => {
     const run = await runs.read(ids);
     if (run === undefined) return 'unknown';
-    const { company_id, plan_id, imported } = run;
-    const plan = plan_id === undefined ? undefined : await plans.read({ company_id, plan_id });
-    if (imported || plan?.status === 'applying') return 'closed';
-    return (await runs.remove(run, plan)) ? 'removed' : undefined;
+    if (run.imported) return 'closed';
+    const found = await plansOf(run, plans);
+    if (found.length > MOST_PLANS || found.some(({ status }) => status === 'applying')) return 'closed';
+    return (await runs.remove(run, found)) ? 'removed' : undefined;
   });
+}
+
+/** The newest plan, and those that were applied before it. */
+async function plansOf({ company_id, run_id, plan_id }: RunItem, plans: DraftServices['stores']['plans']) {
+  const applied = await plans.appliedPlans({ company_id, run_id });
+  const isOther = plan_id !== undefined && applied.every((each) => each.plan_id !== plan_id);
+  const newest = isOther ? await plans.read({ company_id, plan_id }) : undefined;
+  return newest === undefined ? applied : [...applied, newest];
 }

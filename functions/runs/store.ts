@@ -7,7 +7,7 @@ import { batchGet, getItem, itemIsAbsent, writeTogether, type JointWrite } from 
 import { TABLE, runDocumentKey, runKey } from '../dynamodb/table.ts';
 import { IMPORTED, newRun } from '../imports/import-lists.ts';
 import type { RunPlanItem } from '../plans/plan-item.ts';
-import { withdrawal } from '../plans/store.ts';
+import { removal } from '../plans/store.ts';
 import type { Instant, RunIds } from '../shared/model.ts';
 import { unpackRun, type Draft, type RunItem } from './run-item.ts';
 
@@ -77,14 +77,14 @@ export function runStore(database: Database) {
       return { ...stored, ...set, updated_by: userOf(by) };
     },
 
-    /** Removes the draft as it was read, and withdraws its plan. False if one of them changed meanwhile, or it has a real import. */
-    async remove(run: RunItem, plan: RunPlanItem | undefined): Promise<boolean> {
-      const hasThisPlan = plan === undefined ? isAbsent('plan_id') : equals('plan_id', plan.plan_id);
+    /** Removes the draft as it was read, with its plans. False if one of them changed meanwhile, or it has a real import. */
+    async remove(run: RunItem, plans: readonly RunPlanItem[]): Promise<boolean> {
+      const hasThisPlan = run.plan_id === undefined ? isAbsent('plan_id') : equals('plan_id', run.plan_id);
       const isDraft = allOf(asRead(run), isAbsent(IMPORTED), hasThisPlan);
       const writes: JointWrite[] = [
         { remove: runKey(run), when: isDraft },
         { remove: runDocumentKey(run) },
-        ...(plan === undefined ? [] : [withdrawal(plan)]),
+        ...plans.flatMap(removal),
       ];
       return (await writeTogether(database, writes)) === undefined;
     },

@@ -158,7 +158,10 @@ const GRANTS: Readonly<Record<FunctionName, FunctionGrants>> = {
     },
     { ...CHANGES_RUNS, indexes: [IMPORTS_OF_RUN] },
   ),
-  'delete-run': authorised({ GetItem: ['run', 'plan'], DeleteItem: ['run'], UpdateItem: ['plan'] }, CHANGES_RUNS),
+  'delete-run': authorised(
+    { ...READS_PLANS, BatchGetItem: ['plan'], Query: ['run'], DeleteItem: ['run'], UpdateItem: ['plan'] },
+    CHANGES_RUNS,
+  ),
   'make-plan': authorised(
     {
       GetItem: ['run', 'plan'],

@@ -2,6 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { applyPlan, cancelApplication } from '../../functions/plans/apply.ts';
 import type { RunPlanItem } from '../../functions/plans/plan-item.ts';
+import { removeRun } from '../../functions/runs/draft.ts';
 import { COMPANY_ID, RUN, importWorld, type ImportWorld } from '../imports/world.ts';
 import { waitingPlan } from './plans.ts';
 
@@ -40,11 +41,11 @@ describe('an application begins', () => {
     expect(world.applicationMessages.length).toBe(1);
   });
 
-  it('and its run is no draft any more, before its first import', async () => {
+  it('and its run cannot be removed, before its first import', async () => {
     const world = await worldWith();
     await applyPlan(world.plan, ASKED, world.services);
-    const { runs } = world.stores;
-    expect((await runs.read(RUN))?.imported).toBe(true);
+    expect(await removeRun(RUN, world)).toBe('closed');
+    expect(await stored(world)).toMatchObject({ status: 'applying' });
   });
 
   it('although its message cannot be sent: the watchdog sends it', async () => {

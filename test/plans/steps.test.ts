@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Quotas } from '../../functions/auth/quotas.ts';
 import { LONGEST_CHAIN } from '../../functions/jobs/queue.ts';
 import { MOST_OPEN } from '../../functions/plans/steps.ts';
+import { removeRun } from '../../functions/runs/draft.ts';
 import { readRun } from '../../functions/runs/read.ts';
 import { COMPANY_ID, HOUR, MINUTE, RUN, SECOND, importWorld, record } from '../imports/world.ts';
 import { memoryClient } from '../kit/memory-table/memory-client.ts';
@@ -153,7 +154,9 @@ it('a cancel while dry runs are copied: none of them is accepted', async () => {
   });
   await world.go();
   expect(await world.imports()).toEqual([]);
+  expect(await removeRun(RUN, world)).toBe('closed');
   expect(await world.toEnd()).toBe('cancelled');
+  expect(await removeRun(RUN, world)).toBe('removed');
 });
 
 it('what was accepted behind the stored place is cancelled at once, although an import before it has to wait', async () => {
@@ -291,6 +294,7 @@ it('if a report is gone, what follows is not applied, and the plan is cancelled'
   await world.go();
   expect(await world.toEnd()).toBe('cancelled');
   expect((await world.imports()).length).toBe(1);
+  expect(await removeRun(RUN, world)).toBe('closed');
 });
 
 it('an erased report is copied again, although a driver that died had copied it before', async () => {

@@ -85,6 +85,29 @@ describe('a draft', () => {
     expect(await remove()).toBe('unknown');
   });
 
+  it('whose plans were cancelled before any import is removed with their comments, and evidence names none', async () => {
+    const { stores, decide, remove } = draftWorld();
+    await decide({ title: 'Spring' });
+    const cancelled = { status: 'cancelled', phase: 'done', comment: 'Ask Zoe' } as const;
+    let former: Awaited<ReturnType<typeof stores.plans.read>>;
+    for (const [plan_id, applied_at] of [
+      ['a000000000001', '2026-01-01T00:00:00.000Z'],
+      ['a000000000002', '2026-01-02T00:00:00.000Z'],
+    ] as const) {
+      const plan = waitingPlan(plan_id);
+      await stores.plans.make(plan, [], former);
+      const begun = await stores.plans.beginApplying(plan, { status: 'applying', phase: 'applying', applied_at });
+      if (begun !== undefined) former = await stores.plans.advance(begun, cancelled);
+    }
+    expect(await remove()).toBe('removed');
+    expect(await stores.plans.appliedPlans(RUN)).toEqual([]);
+    const plans = await stores.plans.readPlans('acme', ['a000000000001', 'a000000000002']);
+    expect(plans).toMatchObject([
+      { status: 'cancelled', comment: null },
+      { status: 'cancelled', comment: null },
+    ]);
+  });
+
   it.each([
     ['a real import is made', async ({ putRun }: ReturnType<typeof draftWorld>) => putRun(false)],
     [
@@ -108,7 +131,7 @@ describe('a draft', () => {
     await decide({ title: 'Spring' });
     const asRead = await read();
     await putRun(false);
-    expect(asRead && (await stores.runs.remove(asRead, undefined))).toBe(false);
+    expect(asRead && (await stores.runs.remove(asRead, []))).toBe(false);
     expect(await read()).toMatchObject({ imported: true });
   });
 });
