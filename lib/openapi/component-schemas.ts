@@ -21,7 +21,10 @@ const { records: sent, ...options } = bodies.importRequest(records.migrationReco
 /** Generated clients take the members in this order. */
 export const importRequest = v.strictObject({ ...options, records: sent });
 
-/** The members of a record that was rejected have any value. */
+/**
+ * The members of a record that was rejected have any value. TypeScript clients of openapi-generator merge both forms of a record, so
+ * its members are `any` there: with types, they would lose what was sent, and fail to read `classes` that are no list.
+ */
 const rejectedRecord = v.pipe(
   v.object(v.entriesFromList(codesOf(records.migrationRecord.entries), v.optional(v.unknown()))),
   v.description('A record of which a member is not as it must be.'),
