@@ -154,10 +154,15 @@ function bomOf(head: Uint8Array): Inspection['bom'] {
   return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : undefined;
 }
 
+/** Pieces of text that are collected while they are young: longer ones wait until all memory is looked through. */
+const TEXT_BYTES = 64 * 1024;
+
 /** The text of a file, piece by piece, without its byte-order mark. */
 export async function* decodedText(file: InputFile, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: encoding === 'utf-8' });
-  for await (const piece of piecesOf(file)) yield decoder.decode(piece, { stream: true });
+  for await (const piece of piecesOf(file))
+    for (let at = 0; at < piece.length; at += TEXT_BYTES)
+      yield decoder.decode(piece.subarray(at, at + TEXT_BYTES), { stream: true });
   yield decoder.decode();
 }
 
