@@ -14,10 +14,11 @@ import { isAgreeingGrade, isGoodGrade, isGradeOfCompletion } from './grades.ts';
 import { saysAccount, saysBooked, saysEnrolment, saysOnlyEnrolled } from './enrolments.ts';
 import { isOtherItem, namesItems } from './items.ts';
 import { saidWithoutDays } from './dayless.ts';
-import { withNotDone, withoutRemarks } from './not-done.ts';
+import { withNotDone } from './not-done.ts';
 import { datesIn, hasWords, isEmpty, type Part, partsIn, saysDone, type SuggestedBy } from './part.ts';
 import { saysProgress } from './percentages.ts';
 import { dayOfCertificate, isEarned } from './register.ts';
+import { isAboutPapers, withoutRemarks } from './remarks.ts';
 import { areSpans, isEnd } from './spans.ts';
 import { isOfWords } from './column-facts.ts';
 import { isActive, type Meant, plainMeaning, meantBy, wordRuleFor } from './word-rules.ts';
@@ -152,9 +153,10 @@ function wordsOf(parts: readonly Part[], context: FileContext) {
   for (const { meaning } of each) if (meaning !== undefined && meaning !== 'unknown') meant.add(meaning);
   const isFinished = meant.has('completed') || meant.has('passed');
   const said = saidBeside(parts, meant, context);
-  const unknownWords = each.flatMap(({ part, meaning }) =>
-    meaning === 'unknown' && !addsNoResult(part, meant) && !addsNoCertificate(part, said) ? part : [],
-  );
+  const isExplicit = isFinished || isEarned(parts, context);
+  const addsNothing = (part: Part): boolean =>
+    addsNoResult(part, meant) || addsNoCertificate(part, said) || (isExplicit && isAboutPapers(part));
+  const unknownWords = each.flatMap(({ part, meaning }) => (meaning === 'unknown' && !addsNothing(part) ? part : []));
   return { meant, isFinished, isPassed: meant.has('passed'), unknownWords, unknownWord: unknownWords[0] };
 }
 

@@ -1,9 +1,8 @@
 /** Words of what is not done, which the other columns of a kind make nothing of. */
-import { isNotDone, meansDone } from '../lexicon/words.ts';
-import { hasOutcome } from './column-facts.ts';
+import { isNotDone } from '../lexicon/words.ts';
 import { namesItems } from './items.ts';
 import { hasWords, isEmpty, type Part } from './part.ts';
-import { type Meant, meantBy, plainMeaning, stateOf, wordRuleFor } from './word-rules.ts';
+import { type Meant, plainMeaning, stateOf, wordRuleFor } from './word-rules.ts';
 
 interface SaidByWords {
   readonly meant: ReadonlySet<Meant>;
@@ -31,19 +30,6 @@ export function withNotDone<Words extends SaidByWords>(
   const isWhole = percent === '100' && saysProgress;
   return { ...words, meant, notDone: meant.size > 0 || isWhole ? undefined : alone[0] };
 }
-
-const LEFT: ReadonlySet<ReturnType<typeof meantBy>> = new Set(['not_started', 'incomplete', 'not passed']);
-
-/** Why somebody was not there, or did not begin, says nothing more beside words that say so: `Outstanding; on leave`. */
-export function withoutRemarks(parts: Part[]): Part[] {
-  const words = parts.filter((part) => hasWords(part) && !isEmpty(part));
-  const others = words.filter((part) => !isRemark(part)).flatMap((part) => meantBy(part) ?? []);
-  if (others.length === 0 || !others.every((each) => LEFT.has(each))) return parts;
-  return parts.filter((part) => !isRemark(part) || meansDone(part.is));
-}
-
-const isRemark = ({ role, column }: Part): boolean =>
-  role !== 'status' && column.topics.has('remarks') && !hasOutcome(column);
 
 /** Of people and courses no word says how far a learner is. */
 const saysNotDone = (part: Part): boolean =>

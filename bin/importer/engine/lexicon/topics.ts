@@ -77,6 +77,10 @@ export const TOPICS = [
   'clock',
   /** A remark beside a status that changes nothing. */
   'remark',
+  /** A remark about the papers of a completion: a certificate, or a copy of it. */
+  'papers',
+  /** A remark with it may say that they are not in order, in the languages of `papers`. */
+  'doubt',
   /** A phrase with it says less than its first words: `Completed in part`, `Completed, not signed`. */
   'less',
   /** `Course` before a status. */
