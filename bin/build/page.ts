@@ -7,8 +7,7 @@ import { build, type OutputFile, type Plugin } from 'esbuild';
 import { minifySync } from 'rolldown/utils';
 import { dataOfFolders } from './plugins.ts';
 import { NOTICES_FILE, inputsOf, noticesOf } from './notices.ts';
-import { type Language, LANGUAGES } from '../importer/engine/lexicon/languages.ts';
-import { plainText } from '../importer/engine/lexicon/words.ts';
+import { joinedLanguages } from './page-words.ts';
 import type { SiteFile } from '../../functions/handlers/serve-page.ts';
 
 const PAGE = join(import.meta.dirname, '../importer/page');
@@ -71,7 +70,7 @@ function nameOf(files: readonly OutputFile[], entry: string, extension: string):
   return basename(found.path);
 }
 
-/** The words of all languages under the first, without where they were seen: a word that several have is sent once. */
+/** The words of all languages under the first, without where they were seen. */
 const WORDS: Plugin = {
   name: 'words',
   setup: (each) =>
@@ -80,78 +79,6 @@ const WORDS: Plugin = {
       contents: joinedLanguages(),
     })),
 };
-
-function joinedLanguages(): string {
-  const languages = Object.values(LANGUAGES);
-  const lists = (member: 'patterns' | 'parts' | 'topics') => merged(languages.map((each) => each[member]));
-  const none: Language = { language: '', sources: {}, status: {}, headers: {}, topics: {} };
-  const all: Language = {
-    ...none,
-    status: { all: plain(languages.map(({ status }) => status)) },
-    headers: { all: plain(languages.map(({ headers }) => headers)) },
-    patterns: lists('patterns'),
-    parts: lists('parts'),
-    topics: joined(lists('topics')),
-    dates: merged(languages.map(({ dates }) => dates)),
-  };
-  return Object.entries(LANGUAGES)
-    .map(([code, { called }], index) => ({ code, words: { ...(index === 0 ? all : none), ...(called && { called }) } }))
-    .filter(({ words: { called } }, index) => index === 0 || called !== undefined)
-    .map(({ code, words }) => `${code}:${scriptOf(words)},`)
-    .reduce((script, each) => `${script}${each}`, `${READER}export const LISTED={`)
-    .concat('}');
-}
-
-/** Reads a list of texts: how much each has of the one before, and the rests. */
-const READER = 'const list=(n,t)=>{let w="";return t.split("~").map((s,i)=>w=w.slice(0,parseInt(n[i],36))+s)};';
-
-/** A list of words is shorter as one text, without what each shares with the word before it. */
-function scriptOf(value: unknown): string {
-  if (isList(value)) {
-    const shared = value.map(sharedBefore);
-    const rests = value.map((word, index) => word.slice(shared[index]));
-    return `list("${shared.map((count) => count.toString(36)).join('')}",${JSON.stringify(rests.join('~'))})`;
-  }
-  if (!isObject(value)) return JSON.stringify(value);
-  const members = Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}:${scriptOf(each)}`);
-  return `{${members.join(',')}}`;
-}
-
-const isList = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((each) => typeof each === 'string' && !each.includes('~'));
-
-/** 2 of `abcd` behind `abx`. */
-function sharedBefore(word: string, index: number, words: readonly string[]): number {
-  const before = words[index - 1] ?? '';
-  let shared = 0;
-  while (shared < 35 && shared < word.length && word[shared] === before[shared]) shared += 1;
-  return shared;
-}
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Each list as one expression, as it is used: most have nothing in common with the one before. */
-const joined = (lists: Lists): Lists =>
-  Object.fromEntries(Object.entries(lists).map(([name, all = []]) => [name, [all.join('|')]]));
-
-type Lists = Readonly<Partial<Record<string, readonly string[]>>>;
-
-function merged(some: readonly (Lists | undefined)[]): Record<string, string[]> {
-  const all: Record<string, string[]> = {};
-  for (const [name, words = []] of some.flatMap((lists = {}) => Object.entries(lists)))
-    (all[name] ??= []).push(...words);
-  return all;
-}
-
-/** As they are compared, each once. */
-const plain = (listed: readonly Language['status'][]): Lists =>
-  Object.fromEntries(
-    Object.entries(merged(listed.flatMap((sources) => Object.values(sources)))).map(([name, words]) => [
-      name,
-      [...new Set(words.map(plainText))].toSorted(),
-    ]),
-  );
 
 /** Examples of rules are for tests and people who read them. */
 const EXAMPLES: Plugin = {
