@@ -99,8 +99,8 @@ const wasNotThere = (file: FileFacts): boolean =>
 const saysIn = (values: KindValues, name: string) => meaningOf(ownValue(values, name) ?? '');
 
 /**
- * `For credit: No` of what is not completed, where everything that is completed has a yes: a day that every row has is that of the row,
- * whatever it says of a completion.
+ * Who failed has the day, too, or a second column says no of what is not completed and yes of everything that is, like `For credit`: a
+ * day that every row has is that of the row, whatever it says of a completion.
  */
 function noBeside({ suggestion, facts: { parts }, values, kinds, rows }: FileFacts): string | undefined {
   const areOfAll = datesIn(parts).every(({ column }) => isOfAll(column, rows));
@@ -108,7 +108,9 @@ function noBeside({ suggestion, facts: { parts }, values, kinds, rows }: FileFac
   const done = kinds.filter(({ facts }) => facts.isFinished && !facts.isUnfinished);
   const isNo = (name: string): boolean =>
     saysIn(values, name) === 'no' && done.every((kind) => saysIn(kind.values, name) === 'yes');
-  return done.length === 0 ? undefined : Object.keys(values).find(isNo);
+  const areAllAlike = kinds.some(({ facts }) => facts.isFailed);
+  const saysNot = ({ name }: Part): boolean => areAllAlike && saysIn(values, name) === 'incomplete';
+  return done.length === 0 ? undefined : (Object.keys(values).find(isNo) ?? parts.find(saysNot)?.name);
 }
 
 /**

@@ -79,15 +79,17 @@ const rememberedMeaning = remembered(meaningIn);
 
 function meaningIn(given: string): Meaning | undefined {
   const text = given.replace(VERB, '').replace(IN_PLACE_OF_DATE, ' ');
-  const plain = plainText(text);
-  // `Course completed`, `Kurs abgeschlossen`, `研修修了`.
-  const whole = wordOf(plain) ?? wordOf(plain.replace(topicExpression('of_course'), ''));
+  const whole = phraseOf(plainText(text));
   if (whole !== undefined) return whole;
   const parts = partsOf(text);
   return parts.length < 2 && !DATE.test(text)
     ? undefined
-    : joined(parts.filter((part) => !saysTopic(part, 'remark')).map(wordOf));
+    : joined(parts.filter((part) => !saysTopic(part, 'remark')).map(phraseOf));
 }
+
+/** `Course completed`, `Kurs abgeschlossen`, `研修修了`. */
+const phraseOf = (plain: string): Meaning | undefined =>
+  wordOf(plain) ?? wordOf(plain.replace(topicExpression('of_course'), ''));
 
 const partsOf = (text: string): string[] =>
   text

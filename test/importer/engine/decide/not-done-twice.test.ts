@@ -1,4 +1,4 @@
-/** A day that every row has, beside words that say not done: a second column has to say so too. Costs milliseconds. */
+/** A day that every row has, beside words that say not done: a second column has to say so, or who failed to have it. Milliseconds. */
 import { expect, it } from 'vitest';
 import { findKinds } from '../../../../bin/importer/engine/decide/find.ts';
 import { openSource } from '../../../../bin/importer/engine/read/open-source.ts';
@@ -49,7 +49,8 @@ it.each([
   { status: 'Not completed', says: 'N', ofDone: ['Y'] },
   { second: 'Credit awarded' },
   { more: 'r@acme.test,A,Failed,No,2025-03-12' },
-])('no day completes %j, which two columns say is not done', async (table) => {
+  { says: '', ofDone: [''], more: 'r@acme.test,A,Course failed (No credit),,2025-03-12' },
+])('no day that every row has completes %j', async (table) => {
   expect(await suggested(table)).toMatchObject({ outcome: 'leave_out', reason: { code: 'was_not_there' } });
 });
 
@@ -61,6 +62,13 @@ it.each([
   ['the second column has words', { ofDone: ['Full'], says: 'None' }],
   ['not every row has the day', { dayOfDone: '' }],
   ['the rows are few', { done: 4 }],
+  ['who failed has no day', { says: '', ofDone: [''], more: 'r@acme.test,A,Failed,,' }],
+  ['nobody failed', { says: '', ofDone: [''] }],
+  [
+    'who failed has the day, and others have not started',
+    { status: 'Not started', says: '', ofDone: [''], more: 'r@acme.test,A,Failed,,2025-03-12' },
+  ],
+  ['a completion is not for credit', { status: 'Course complete (Not for credit)' }],
 ])('where %s, a person says what a day beside a row that is not done is', async (_, table) => {
   expect(await suggested(table)).toMatchObject({ outcome: null });
 });

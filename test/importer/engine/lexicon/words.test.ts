@@ -87,6 +87,9 @@ it.each<[string, Meaning | undefined]>([
   ['Completed - Passed', 'passed'],
   ['Completed - Failed', 'failed'],
   ['Completed (Equivalent)', 'completed'],
+  ['Course Complete (For Credit)', 'completed'],
+  ['Course Complete (Not For Credit)', undefined],
+  ['Course Failed (No Credit)', 'failed'],
   ['Completed (set by Ann Lee)', 'completed'],
   ['COURSE-COMPL', 'completed'],
   ['NOSHOW', 'incomplete'],
@@ -133,7 +136,6 @@ it.each([
 it.each([
   'Completed through RPL',
   'Completed (external provider)',
-  'Course Complete (For Credit)',
   'Slutförd via RPL',
   'Terminé (équivalence)',
   'Abgeschlossen - Einzelabnahme',
