@@ -41,3 +41,14 @@ export function isOfGone(part: Part): boolean {
   const isStopped = wordRuleFor(part).name === 'stopped_beside_done';
   return isState && (isStopped || [is, is.slice(column.prefix.length)].some(saysGone));
 }
+
+/** `Signed`: a yes for everybody who came says nothing more. */
+export function signatureIn(
+  kinds: readonly { readonly facts: Readonly<Record<'parts' | 'unknownWords', readonly Part[]>> }[],
+): string | undefined {
+  const came = kinds.filter(({ facts }) => facts.parts.some(saysAttended));
+  const [first, ...others] = came.map(({ facts }) =>
+    facts.unknownWords.filter((part) => plainMeaning(part) === 'yes' && !saysAttended(part)),
+  );
+  return first?.find(({ name }) => others.every((words) => words.some((part) => part.name === name)))?.name;
+}

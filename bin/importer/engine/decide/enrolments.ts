@@ -2,6 +2,7 @@
 import { percentIn } from '../language/classes.ts';
 import { saysTopic } from '../lexicon/topics.ts';
 import { meaningOf, meansDone, saysStopped } from '../lexicon/words.ts';
+import { saysAttended } from './attendance.ts';
 import type { Part } from './part.ts';
 import { meantBy, plainMeaning } from './word-rules.ts';
 
@@ -17,11 +18,14 @@ export const saysOnlyEnrolled = (part: Part, parts: readonly Part[]): boolean =>
   !part.column.values.some((text) => meansDone(text) || meaningOf(text) === 'in_progress') &&
   parts.some(({ read, is }) => ['between', '100'].includes(percentIn(read, is) ?? ''));
 
-/** In a column that says of nobody how far they are, beside a yes to `Passed`, which does. */
+/** In a column that says of nobody how far they are, beside a yes to `Passed`, which does, or a word of who came. */
 export const saysBooked = ({ is, column }: Part, words: readonly Part[]): boolean =>
   meaningOf(is) === 'not_started' &&
   column.values.every((text) => meaningOf(text) === 'not_started' || saysStopped(text)) &&
-  words.some((each) => plainMeaning(each) === 'yes' && ['completed', 'passed'].includes(meantBy(each) ?? ''));
+  words.some(
+    (each) =>
+      saysAttended(each) || (plainMeaning(each) === 'yes' && ['completed', 'passed'].includes(meantBy(each) ?? '')),
+  );
 
 /** The account, or an order that was not taken back, not the course. */
 export const saysAccount = (part: Part): boolean =>

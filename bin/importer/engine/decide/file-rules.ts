@@ -28,6 +28,8 @@ export interface FileFacts extends SuggestedKind {
   readonly dates: readonly DateFacts[];
   readonly isSomeDone: boolean;
   readonly tellingDay: string | undefined;
+  /** The column of who signed, if these are all who came. */
+  readonly signature: string | undefined;
   /** The column of the verbs, where some statement takes another one back. */
   readonly verb: string | undefined;
   /** The mapping knows which statements are taken back. */
@@ -120,12 +122,12 @@ function noBeside({ suggestion, facts: { parts }, values, kinds, rows }: FileFac
 const haveAttended = (file: FileFacts): boolean =>
   file.suggestion.reason?.code === 'attended_is_no_completion' &&
   file.mayBeAttended &&
-  saysNothingElse(file.facts) &&
+  saysNothingElse(file) &&
   !file.kinds.some(({ facts }) => facts.isFinished || facts.isFailed || saysMore(facts)) &&
   isOnItsDay(file);
 
-const saysNothingElse = ({ unknownWords, meant, percent }: KindFacts): boolean =>
-  unknownWords.length === 1 && meant.size === 0 && percent === undefined;
+const saysNothingElse = ({ facts: { unknownWords, meant, percent }, signature }: FileFacts): boolean =>
+  unknownWords.filter(({ name }) => name !== signature).length === 1 && meant.size === 0 && percent === undefined;
 
 /** A word that nobody knows: `Partially attended`. */
 const saysMore = ({ unknownWord, attended }: KindFacts): boolean =>

@@ -6,7 +6,7 @@ import type { ColumnProfile } from '../profile/table-profile.ts';
 import { namesOfActivities } from './activities.ts';
 import { asks } from './asks.ts';
 import { verbOfVoiding, voidedBy } from './base.ts';
-import { areMeasured } from './attendance.ts';
+import { areMeasured, signatureIn } from './attendance.ts';
 import { areBegun, PERCENTS } from './begun.ts';
 import type { CountedKinds } from './count.ts';
 import { areSomeDone, FILE_RULES, type FileFacts } from './file-rules.ts';
@@ -82,6 +82,7 @@ export function suggestedKinds(
     by,
     dates,
     tellingDay: context.tellingDay,
+    signature: signatureIn(suggested),
     verb,
     isVoidingRead: voided.voided !== undefined,
     isKnown,

@@ -169,8 +169,21 @@ const LESS = ['less', 'negated', 'planned', 'expiry'] as const;
 /** Codes may join their words: `INPROGRESS`. */
 const JOINED = new Map([...STATUS].map(([plain, names]) => [plain.replaceAll(' ', ''), names]));
 
+/** The ends of what is said of a woman, and of a man: a list may have only one of them. */
+const ENDS = [
+  [/(?<=\w{3})ee$/, 'e'],
+  [/(?<=\w{2}[ai])da$/, 'do'],
+  [/(?<=\w{2}[aiu])ta$/, 'to'],
+  [/(?<=\w{4})na$/, 'ny'],
+  [/(?<=\w{4})na$/, 'n'],
+] as const;
+
 /** The list that has a word. */
-const listOf = (plain: string): string | undefined => [...(STATUS.get(plain) ?? JOINED.get(plain) ?? [])][0];
+function listOf(plain: string): string | undefined {
+  const others = ENDS.flatMap(([end, other]) => (end.test(plain) ? plain.replace(end, other) : []));
+  const found = [plain, ...others].flatMap((text) => STATUS.get(text) ?? []);
+  return [...(found[0] ?? JOINED.get(plain) ?? [])][0];
+}
 
 function wordOf(plain: string): Meaning | undefined {
   const list = listOf(plain);
