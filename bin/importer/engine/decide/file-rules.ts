@@ -10,6 +10,7 @@ import { isOfAll } from './begun.ts';
 import type { DateFacts } from './date-facts.ts';
 import { type KindFacts, LEAST_OF_ALL } from './kind-facts.ts';
 import { saysNoMore } from './ended-rules.ts';
+import { hasNotPassed } from './not-passed.ts';
 import { datesIn, type Part, saysDone, type SuggestedBy } from './part.ts';
 import { type Rule, rowsOf } from './rule.ts';
 import type { SuggestedKind } from './suggest.ts';
@@ -269,7 +270,8 @@ export const FILE_RULES: readonly Rule<FileFacts, Suggested>[] = [
   row({
     name: 'failed_on_no_day',
     example: 'Status: Failed; Completion date: / Status: Completed; Completion date: 2024-01-02',
-    needs: ({ suggestion, isSomeDone }) => isSomeDone && suggestion.reason?.code === 'failed_without_a_day',
+    needs: (file) =>
+      file.isSomeDone && (file.suggestion.reason?.code === 'failed_without_a_day' || hasNotPassed(file, file.kinds)),
     says: leftOut,
   }),
   row({
