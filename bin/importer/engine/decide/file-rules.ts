@@ -11,6 +11,7 @@ import type { DateFacts } from './date-facts.ts';
 import { type KindFacts, LEAST_OF_ALL } from './kind-facts.ts';
 import { saysNoMore } from './ended-rules.ts';
 import { hasNotPassed } from './not-passed.ts';
+import { isEndToCome } from './spans.ts';
 import { datesIn, type Part, saysDone, type SuggestedBy } from './part.ts';
 import { type Rule, rowsOf } from './rule.ts';
 import type { SuggestedKind } from './suggest.ts';
@@ -40,6 +41,8 @@ export interface FileFacts extends SuggestedKind {
   /** Each learner came once to a course, and nothing measures them. */
   readonly mayBeAttended: boolean;
   readonly rows: number;
+  /** Every row has a day of its start. */
+  readonly areBegun: boolean;
 }
 
 /** What the file says of the day that is suggested. */
@@ -139,9 +142,9 @@ function isOnItsDay({ values, facts: { attendedOn }, kinds, dates }: FileFacts):
   return attendedOn === undefined ? dates.length === 0 : (toCome?.get(attendedOn) ?? 0) === 0;
 }
 
-/** The header names the day of a course, a session or an exam: who is done with it is done on that day. */
-const isOfSession = ({ by, suggestion: { date } }: FileFacts): boolean =>
-  by.get(date ?? '')?.column.topics.has('session_day') === true;
+/** The header names the day of a course, a session or an exam, or its end: who is done with it is done on that day. */
+const isOfSession = (file: FileFacts): boolean =>
+  file.by.get(file.suggestion.date ?? '')?.column.topics.has('session_day') === true || isEndToCome(file);
 
 /**
  * How many dates are in the column of the suggested day, and how many of them are to come. Of a day of completion, those of rows that
@@ -151,7 +154,7 @@ function daysIn(facts: FileFacts): Pick<DateFacts, 'filled' | 'future'> {
   const { kinds, by, suggestion } = facts;
   const { column: { reference } = { reference: '' }, filled = 0, future = 0 } = dayIn(facts) ?? {};
   const of = by.get(reference);
-  if (of === undefined || isOfShape(reference) || !saysDone(of)) return { filled, future };
+  if (of === undefined || isOfShape(reference) || !(saysDone(of) || isEndToCome(facts))) return { filled, future };
   const done = kinds.filter((kind) => kind.suggestion.date === suggestion.date);
   return {
     filled: done.reduce((sum, { rows }) => sum + rows, 0),

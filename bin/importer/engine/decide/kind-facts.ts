@@ -103,8 +103,9 @@ function daysOf(parts: readonly Part[], context: FileContext) {
     ...ownDays(parts, context),
     completedAt,
     ...ofCertificate,
-    /** The only date that says of no completion: the learner was active then. */
-    otherDate: only !== undefined && !saysDone(only) ? only.name : dated,
+    /** The only date that says of no completion, nor of an end: the learner was active then. */
+    otherDate:
+      only !== undefined && !saysDone(only) ? (only.column.topics.has('ended') ? undefined : only.name) : dated,
     /** The columns of the date of an outcome. */
     completionDay,
     examDay: named(filled, 'assessment.taken_at') ?? completionDay,

@@ -88,6 +88,7 @@ export function suggestedKinds(
     isKnown,
     mayBeAttended: areOneSession && !areMeasured(named),
     rows: profile.rows,
+    areBegun: context.areBegun,
   };
   const isSomeDone = areSomeDone(file);
   /** Beside a state, a certificate says nothing more. */
