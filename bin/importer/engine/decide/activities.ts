@@ -4,7 +4,7 @@ import type { Role } from '../lexicon/headers.ts';
 import { saysTopic, topicExpression } from '../lexicon/topics.ts';
 import { meaningOf, meansDone } from '../lexicon/words.ts';
 import { isNumberFormat } from '../dates/date-forms.ts';
-import { isDayOfCompletion, isOtherDay, isPlanned, isStatusHeader, saysRole } from '../profile/roles.ts';
+import { isDayOfCompletion, isOfFirstTime, isOtherDay, isPlanned, isStatusHeader, saysRole } from '../profile/roles.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
 import { asks, asksAlone } from './asks.ts';
 
@@ -112,12 +112,6 @@ function headedBy(column: ColumnProfile): Headed[] {
     return isPart ? [{ column, beginning, ending }] : [];
   });
 }
-
-/** The day of the first of several completions. */
-export const isOfFirstTime = ({ plain }: ColumnProfile): boolean => {
-  const [, rest] = /^(?:first|original|initial) (.+)/.exec(plain) ?? [];
-  return rest !== undefined && topicExpression('completion').exec(rest)?.index === 0;
-};
 
 const columnsOf = ({ days }: Activities): ReadonlySet<ColumnProfile | undefined> =>
   new Set([...days.keys(), ...days.values()]);

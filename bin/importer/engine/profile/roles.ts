@@ -4,6 +4,7 @@ import { STATES, type Meaning, meaningOf, meansDone, plainText, rolesOf, saysSto
 import type { Field } from '../ground/fields.ts';
 import { type Headed, namedByIds, namesRole, patternsOf, type Role, ROLES, WORD_ROLES } from '../lexicon/headers.ts';
 import { isNumberFormat } from '../dates/date-forms.ts';
+import { topicExpression } from '../lexicon/topics.ts';
 import { ColumnProfile } from './table-profile.ts';
 
 /** The column of each role; a column has one role at most, and an empty column none. */
@@ -54,10 +55,13 @@ function byHeader(free: ReadonlySet<ColumnProfile>, role: Headed): ColumnProfile
   const bare = patterns.flatMap((pattern) => others.filter((column) => pattern.test(column.bare)));
   const inWords = (WORD_ROLES[role] ?? []).flatMap((word) => others.filter(({ roles }) => roles.has(word)));
   const starts = role === 'progress.started_at' ? inWords.filter(({ topics }) => topics.has('started')) : [];
-  const ends = role === 'progress.completed_at' ? some.filter(isDayOfCompletion) : [];
+  const ends = role === 'progress.completed_at' ? some.filter(isDayOfCompletion).toSorted(firstLast) : [];
   const ids = some.filter(({ plain }) => namedByIds(plain) === role);
   return [...english, ...bare, ...starts, ...inWords, ...ends, ...ids];
 }
+
+/** `First completion date` behind `Last completion date`. */
+const firstLast = (a: ColumnProfile, b: ColumnProfile): number => Number(isOfFirstTime(a)) - Number(isOfFirstTime(b));
 
 /** The day by which a course should be completed, until which it counts, or of a message, a report or a term: none completes it. */
 export const isPlanned = ({ topics }: Pick<ColumnProfile, 'topics'>): boolean =>
@@ -73,6 +77,12 @@ export const isDayOfCompletion = (column: ColumnProfile): boolean =>
   !isPlanned(column) &&
   !isStatusHeader(column) &&
   column.dateFormats.some((format) => !isNumberFormat(format) || /\b(date|at|on)\b/.test(column.plain));
+
+/** The day of the first of several completions. */
+export const isOfFirstTime = ({ plain }: ColumnProfile): boolean => {
+  const [, rest] = /^(?:first|original|initial) (.+)/.exec(plain) ?? [];
+  return rest !== undefined && topicExpression('completion').exec(rest)?.index === 0;
+};
 
 /** The day on which the status was set, whichever status it is. */
 export const isDayOfStatus = (column: ColumnProfile): boolean => column.topics.hasAny('bare_day', 'of_status');
