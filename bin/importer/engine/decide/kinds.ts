@@ -50,7 +50,7 @@ export function suggestedKinds(
     lastActivity: lastDay,
     areBegun: areBegun(roles.get('progress.started_at'), profile.rows),
     rows: profile.rows,
-    daysOfRegister: daysOfRegister(found),
+    daysOfRegister: daysOfRegister(found, by),
     tellingDay: tellingDay(all, by),
     arePercentsAlone: [...by.values()].every(({ read }) => PERCENTS.has(read.read)),
     isDayless: areDayless(found),

@@ -5,19 +5,28 @@ import { isOtherDay } from '../profile/roles.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
 import { stemOf } from '../read/bytes.ts';
 import type { FileContext } from './begun.ts';
-import { differsInEveryRow } from './column-facts.ts';
+import { differsInEveryRow, isOfFewWords } from './column-facts.ts';
 import type { FoundColumns } from './found.ts';
 import { datesIn, type Part } from './part.ts';
 
 /**
  * What the header of the day says on which the certificates were issued; nothing where the rows are no certificates. The column of the
- * course names them, each row has a number of one, or the file has their name: of the last two a mere `Date` is enough.
+ * course names them, each row has a number of one, or the file has their name: of the last two a mere `Date` is enough, if no other words
+ * tell rows apart, like `Participant` and `Speaker`.
  */
-export function daysOfRegister({ profile: { columns, rows }, course, files }: FoundColumns): readonly Topic[] {
+export function daysOfRegister(
+  { profile: { columns, rows }, learner, course, files }: FoundColumns,
+  by: ReadonlyMap<string, unknown>,
+): readonly Topic[] {
   const ofCertificates = columns.filter(({ topics }) => topics.has('certificate'));
   const numbers = ofCertificates.filter((column) => column.filled >= rows && differsInEveryRow(column));
-  const areNumbered = numbers.some(({ plain }) => saysCertificates(plain));
-  if (areNumbered || files.every((file) => namesCertificates(file, course.column))) return ['obtained', 'bare_day'];
+  const isOther = (column: ColumnProfile): boolean =>
+    column !== learner.column && column !== course.column && !by.has(column.reference);
+  const areMere =
+    (numbers.some(({ plain }) => saysCertificates(plain)) ||
+      files.every((file) => namesCertificates(file, course.column))) &&
+    !columns.some((column) => isOther(column) && column.texts.size > 1 && isOfFewWords(column));
+  if (areMere) return ['obtained', 'bare_day'];
   return numbers.length > 0 || ofCertificates.some((column) => column === course.column) ? ['obtained'] : [];
 }
 
