@@ -221,7 +221,8 @@ function prefixOf([first = '', ...others]: readonly string[]): string {
 
 const ADDRESS = /^[^\s@<>()",;]+@[^\s@<>()",;](?=[^.]*\..)[^\s@<>()",;]+$/i;
 /** An e-mail address, also as `mailto:` and behind a name. */
-export const isAddressText = (text: string): boolean => text.length <= MOST_ADDRESS && ADDRESS.test(bareAddress(text));
+export const isAddressText = (text: string): boolean =>
+  text.includes('@') && text.length <= MOST_ADDRESS && ADDRESS.test(bareAddress(text));
 const FLAG = /^(0|-?1)$/;
 /** Turkish writes the sign of a percentage first. */
 const NUMBER = /^(%\s?)?[+-]?\d+([.,]\d+)?\s*%?$/;
