@@ -148,7 +148,7 @@ type RowKind = 'row' | 'total' | 'subtotal' | 'heading';
 function kindIn({ columns }: Source, cells: readonly string[], sum: string): RowKind {
   if (columns.length <= 2) return 'row';
   // A course may be called Total Quality; the row of a sum has no address and few cells.
-  const isSum = filled({ cells }) * 2 <= cells.length + 1 && !cells.some((cell) => cell.includes('@'));
+  const isSum = !cells.some((cell) => cell.includes('@')) && filled({ cells }) * 2 <= cells.length + 1;
   if (isSum && beginsLikeSum(cells)) return 'total';
   if (cells.length <= 2 || isAlone(cells)) return /^\s*points possible/i.test(cells[0] ?? '') ? 'total' : 'heading';
   return isSubtotal(sum, cells) ? 'subtotal' : 'row';

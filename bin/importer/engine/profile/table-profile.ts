@@ -62,22 +62,28 @@ export class ColumnProfile {
 
   /** @param times the cells that have this text */
   add(cell: string, times = 1): void {
-    const given = cell.trim();
-    if (given === '') return;
-    this.filled += times;
+    const known = this.texts.get(cell);
+    if (known === undefined) this.#addOther(cell.trim(), times);
     // Most texts repeat.
-    const known = this.texts.get(given);
-    if (known === undefined) this.#addOther(NUMERAL.test(given) ? asciiDigits(given) : given, times);
-    else this.texts.set(given, known + times);
+    else this.#addText(cell, known, times);
   }
 
-  #addOther(text: string, times: number): void {
-    const known = this.texts.get(text);
-    if (known !== undefined || this.texts.size < MOST_TEXTS) this.texts.set(text, (known ?? 0) + times);
-    else {
-      if (isAddressText(text)) this.#others.addresses += times;
-      if (NUMBER.test(text)) this.#others.numbers += times;
+  #addOther(given: string, times: number): void {
+    if (given === '') return;
+    const text = NUMERAL.test(given) ? asciiDigits(given) : given;
+    const known = this.texts.get(text) ?? 0;
+    if (known > 0 || this.texts.size < MOST_TEXTS) {
+      this.#addText(text, known, times);
+      return;
     }
+    this.filled += times;
+    if (isAddressText(text)) this.#others.addresses += times;
+    if (NUMBER.test(text)) this.#others.numbers += times;
+  }
+
+  #addText(text: string, known: number, times: number): void {
+    this.filled += times;
+    this.texts.set(text, known + times);
   }
 
   /** Cells whose texts are so; each text is looked at once. */
