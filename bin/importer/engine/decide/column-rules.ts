@@ -174,7 +174,7 @@ const OF_STATE: readonly ColumnRule[] = [
       }),
       row({
         name: 'word_that_stops_a_row',
-        example: '@export: oneroster/results-bulk.csv',
+        example: 'Comment: parental leave; Score: ; Date: 2024-01-02 / Comment: ; Score: 88; Date: 2024-01-02',
         needs: ({ words }) => isHarmless(words),
         says: state,
       }),

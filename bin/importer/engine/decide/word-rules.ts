@@ -45,12 +45,15 @@ const isOfOtherQuestion = ({ column, read }: Part): boolean => {
 
 /** A mark below a course, where every other text says who is not done, and fewer do: it is of those who are, and not of those who have to be. */
 function isBesideStates({ column, name }: Part): boolean {
-  const said = isOfShape(name) ? column.values.map((text) => wordIn(column, text)) : [];
-  const states = said.filter((each) => each === 'in_progress' || each === 'not_started');
-  const areKnown = states.length > 0 && said.every((each) => MARKS_AND_STATES.has(each));
+  const texts = isOfShape(name) ? column.values : [];
+  const areKnown =
+    texts.some((text) => STATES_BESIDE_MARKS.has(wordIn(column, text)) && !saysTopic(plainText(text), 'negated')) &&
+    texts.every((text) => MARKS_AND_STATES.has(wordIn(column, text)));
   const marks = [...column.texts].filter(([text]) => wordIn(column, text) === 'yes');
   return areKnown && marks.reduce((sum, [, cells]) => sum + cells, 0) * 2 > column.filled;
 }
+/** Not `Not required`: a mark may then be of who has to do it. */
+const STATES_BESIDE_MARKS: ReadonlySet<ReturnType<typeof meaningOf>> = new Set<Meaning>(['in_progress', 'not_started']);
 const MARKS_AND_STATES: ReadonlySet<ReturnType<typeof meaningOf>> = new Set<Meaning>([
   'yes',
   'no',

@@ -4,7 +4,7 @@ import { convertValue, type Notation, plainNumber, scaled } from '../dates/conve
 import { datePartOf, isNeverDate, isNeverText, isNothing, isOtherCalendar, withDate } from '../dates/date-forms.ts';
 import { comparable } from '../ground/text-pattern.ts';
 import { remembered } from '../ground/remembered.ts';
-import { meaningOf } from '../lexicon/words.ts';
+import { isNotDone, meaningOf } from '../lexicon/words.ts';
 import type { KindValues, StateColumn } from './findings.ts';
 
 export interface ReadText {
@@ -136,7 +136,13 @@ function dateOf(text: string, notation: Notation): ReadText {
   if (date !== undefined && isOtherCalendar(String(date))) return { is: 'impossible' };
   if (isNeverText(text) || (date !== undefined && isNeverDate(String(date)))) return { is: 'never' };
   if (date !== undefined) return { is: 'a date', value: date };
-  return meaningOf(text) === undefined ? { is: 'impossible' } : textOf(text);
+  return meaningOf(text) === undefined ? notDoneOf(text) : textOf(text);
+}
+
+/** `Booked 02/01/27` in place of a date is a word of what is not done; `Completed 02/01/24` may be a date that nobody can read. */
+function notDoneOf(text: string): ReadText {
+  const words = datePartOf(text) === undefined ? '' : withDate(text, 'date');
+  return isNotDone(meaningOf(words)) ? textOf(words) : { is: 'impossible' };
 }
 
 /** The form in which kinds are compared: in the order of the columns, letter case aside. */
