@@ -22,6 +22,8 @@ export interface FileContext {
   readonly activities?: ActivityNames | undefined;
   /** Each row is a certificate: what the header of its day says. */
   readonly daysOfRegister?: readonly Topic[];
+  /** A column says until when certificates are valid. */
+  readonly hasExpiry?: boolean;
   /** The column of the day of completion, if each row has one whose words say completed, and none whose words say that it is not. */
   readonly tellingDay?: string | undefined;
 }

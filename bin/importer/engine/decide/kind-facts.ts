@@ -168,7 +168,7 @@ function saidBeside(parts: readonly Part[], meant: ReadonlySet<Meant>, context: 
     meant.has('completed') || meant.has('passed') || datesIn(parts).some(saysDone) || parts.some(isWholeCourse);
   const isDated = datesIn(parts).some((part) => saysDone(part) && part.column.topics.has('certificate'));
   const isSaid = meant.size > 0 || parts.some((part) => saysHowFar(part, context.rows ?? 0));
-  return { isDone, isEarned: isDated || isEarned(parts, context), isSaid };
+  return { isDone, isEarned: isDated || isEarned(parts, context), isSaid, hasExpiry: context.hasExpiry === true };
 }
 
 /** 100 % of the course. */
@@ -185,9 +185,17 @@ const saysHowFar = (part: Part, rows: number): boolean =>
 const saysCertificate = (part: Part): boolean =>
   part.column.topics.has('certificate') && ['yes', 'no'].includes(plainMeaning(part) ?? '');
 
-/** Beside a completion a certificate says nothing more; who has none is as far as another column says. */
-const addsNoCertificate = (part: Part, { isDone, isEarned, isSaid }: ReturnType<typeof saidBeside>): boolean =>
-  (isEarned && saysTopic(plainText(part.is), 'valid')) ||
+/**
+ * Beside a completion a certificate says nothing more; who has none is as far as another column says. `Expired` says no more than the day
+ * until which it was valid.
+ */
+const addsNoCertificate = (
+  part: Part,
+  { isDone, isEarned, isSaid, hasExpiry }: ReturnType<typeof saidBeside>,
+): boolean =>
+  (isEarned &&
+    (saysTopic(plainText(part.is), 'valid') ||
+      (hasExpiry && isBare(part.role) && saysTopic(plainText(part.is), 'expiry')))) ||
   (saysCertificate(part) && (plainMeaning(part) === 'no' ? isSaid : isDone));
 
 /** `Not passed` with a day is a failed exam: the learner was there. */

@@ -51,6 +51,7 @@ export function suggestedKinds(
     areBegun: areBegun(roles.get('progress.started_at'), profile.rows),
     rows: profile.rows,
     daysOfRegister: daysOfRegister(found, by),
+    hasExpiry: profile.columns.some(({ topics, dateFormats }) => topics.has('expiry') && dateFormats.length > 0),
     tellingDay: tellingDay(all, by),
     arePercentsAlone: [...by.values()].every(({ read }) => PERCENTS.has(read.read)),
     isDayless: areDayless(found),

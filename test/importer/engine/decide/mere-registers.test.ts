@@ -120,3 +120,29 @@ it('words say more than the name of the file', async () => {
   const kinds = await suggested('Course', 'Date', more, 'certificates.csv');
   expect(kinds.map(([outcome]) => outcome)).not.toContain('certified');
 });
+
+const expired = (index: number): string => (index % 2 === 0 ? 'Valid' : 'Expired');
+const until = { 'Valid until': always('2028-01-01') };
+
+it('a certificate that has expired was earned on its day, where a column says until when it was valid', async () => {
+  const more = { Status: expired, ...until };
+  expect(await suggested('Certificate', 'Date obtained', more)).toEqual([
+    ['certified', 'Date obtained'],
+    ['certified', 'Date obtained'],
+  ]);
+});
+
+it.each([
+  ['no column says until when', 'Certificate', 'Date obtained', { Status: expired }],
+  ['no row is a certificate', 'Course', 'Date obtained', { Status: expired, ...until }],
+  ['the day is of no certificate', 'Certificate', 'Start date', { Status: expired, ...until }],
+  ['the day is of a completion', 'Course', 'Completion date', { Status: expired, ...until }],
+  ['the word says more', 'Certificate', 'Date obtained', { Status: always('Frobnicated'), ...until }],
+])('where %s, a person says what an expired row is', async (_, course, day, more: More) => {
+  expect((await suggested(course, day, more)).map(([outcome]) => outcome)).toContain(null);
+});
+
+it('a certificate that was revoked is asked about, whether or not it has expired', async () => {
+  const more = { Status: (index: number) => (index % 2 === 0 ? 'Valid' : 'Expired (revoked)'), ...until };
+  expect(await suggested('Certificate', 'Date obtained', more)).toContainEqual([null, null]);
+});
