@@ -145,6 +145,25 @@ it('has a code and a title of each course: the one that the platform knows names
   expect(await courseWhere(() => false)).toBe('Item ID');
 });
 
+it('has an address and an id of each learner: the one that the platform knows names them', async () => {
+  const learnerWhere = async (isKnown: (text: string) => boolean) => {
+    const platform = {
+      courseOf: () => 101,
+      knownLearners: async (texts: readonly string[]) => new Set(texts.filter(isKnown)),
+    };
+    const csv = [
+      'Employee ID,Worker,Email - Primary Work,Learning Content,Registration Date,Completion Status,Completion Date',
+      ...['7', '8'].map((at) => `10140${at},Ann,ann${at}@x.test,Ladders,2024-01-02,Completed,2024-01-0${at}`),
+    ];
+    const source = await openSource(new File([csv.join('\n')], 'a.csv'), { now: NOW });
+    const { system, learner } = await findKinds([source], { systems: knownSystems(SYSTEMS), platform });
+    return [system?.id, learner.column, learner.isUndecided];
+  };
+  expect(await learnerWhere((text) => /^\d/.test(text))).toEqual(['workday', 'Employee ID', false]);
+  expect(await learnerWhere((text) => text.includes('@'))).toEqual(['workday', 'Email - Primary Work', false]);
+  expect(await learnerWhere(() => false)).toEqual(['workday', 'Email - Primary Work', false]);
+});
+
 const HEADER = 'Email,Campaign,Content,Enrolled On,Started On,Completed On,Status,Policy Acknowledged';
 const found = async (rows: readonly string[], choices = {}) =>
   findKinds([await openSource(new File([[HEADER, ...rows].join('\n')], 'a.csv'), { now: NOW })], {

@@ -8,6 +8,7 @@ import { type Activities, activitiesIn, rolesBeside } from './activities.ts';
 import { asks } from './asks.ts';
 import { readingOf } from './column-facts.ts';
 import type { FoundSystem, KnownSystems } from './system.ts';
+import { knownOf } from './ids-of-system.ts';
 import { stateCandidates, type StateCandidates } from './state-columns.ts';
 import { startThatTells } from './begun.ts';
 import { findCourse, findLearner, type Identity } from './identity.ts';
@@ -61,9 +62,10 @@ export async function foundColumns(
   const sheets = sheetIn(table, choices);
   const named = [...columns, ...sheets];
   const guessed = system?.roles ?? guessColumns(columns);
-  const learner = await findLearner(named, guessed, platform, choices.learner);
+  const learnerBy = (asked?: string) => findLearner(named, guessed, platform, asked);
+  const learner = await knownOf('learner', choices, given, learnerBy);
   const courseBy = (asked?: string) => findCourse(named, guessed, platform, { learner: learner.column, asked });
-  const course = courseChosen(choices, given, courseBy);
+  const course = await knownOf('course', choices, given, courseBy);
   const isOuter = isAround(table, learner, course);
   const activities = system === undefined ? activitiesIn(columns) : undefined;
   const ofRows = new Map([...guessed].filter(([role, column]) => !(OF_COURSE.has(role) && isOuter(column))));
@@ -99,14 +101,6 @@ export async function foundColumns(
     activities,
     ...dates,
   };
-}
-
-/** A system has a code and a title of each course: where the platform knows nothing of the one, the other names it. */
-function courseChosen({ course }: Choices, given: Choices, courseBy: (asked?: string) => Identity): Identity {
-  const own = courseBy(course);
-  if (course === given.course || own.found.found !== 0) return own;
-  const other = courseBy();
-  return other.found.isUndecided || other.found.found === 0 ? own : other;
 }
 
 interface Guessed extends Pick<FoundColumns, 'roleOf' | 'formatOf' | 'choices'> {
