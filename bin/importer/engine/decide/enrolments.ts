@@ -4,6 +4,7 @@ import { saysTopic } from '../lexicon/topics.ts';
 import { meaningOf, meansDone, saysStopped } from '../lexicon/words.ts';
 import { saysAttended } from './attendance.ts';
 import type { Part } from './part.ts';
+import { saysProgress } from './percentages.ts';
 import { meantBy, plainMeaning } from './word-rules.ts';
 
 /** It says nothing but that somebody is enrolled. */
@@ -17,6 +18,14 @@ export const saysOnlyEnrolled = (part: Part, parts: readonly Part[]): boolean =>
   saysEnrolment(part) &&
   !part.column.values.some((text) => meansDone(text) || meaningOf(text) === 'in_progress') &&
   parts.some(({ read, is }) => ['between', '100'].includes(percentIn(read, is) ?? ''));
+
+/** 100 % of the course. */
+export const isWholeCourse = ({ read, is, column, role }: Part): boolean =>
+  percentIn(read, is) === '100' && saysProgress(column, role);
+
+/** An enrolment may be over without a completion, but for who has done the whole course. */
+export const saysOver = ({ is, column }: Part, parts: readonly Part[]): boolean =>
+  column.topics.has('enrolment_state') && meansDone(is) && parts.some(isWholeCourse);
 
 /** In a column that says of nobody how far they are, beside a yes to `Passed`, which does, or a word of who came. */
 export const saysBooked = ({ is, column }: Part, words: readonly Part[]): boolean =>

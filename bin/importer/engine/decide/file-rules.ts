@@ -147,14 +147,14 @@ const isOfSession = (file: FileFacts): boolean =>
   file.by.get(file.suggestion.date ?? '')?.column.topics.has('session_day') === true || isEndToCome(file);
 
 /**
- * How many dates are in the column of the suggested day, and how many of them are to come. Of a day of completion, those of rows that
+ * How many dates are in the column of the suggested day, and how many of them are to come. Of a day of completion or of a session, those of rows that
  * are to be done count for nothing: they are plans.
  */
 function daysIn(facts: FileFacts): Pick<DateFacts, 'filled' | 'future'> {
   const { kinds, by, suggestion } = facts;
   const { column: { reference } = { reference: '' }, filled = 0, future = 0 } = dayIn(facts) ?? {};
   const of = by.get(reference);
-  if (of === undefined || isOfShape(reference) || !(saysDone(of) || isEndToCome(facts))) return { filled, future };
+  if (of === undefined || isOfShape(reference) || !(saysDone(of) || isOfSession(facts))) return { filled, future };
   const done = kinds.filter((kind) => kind.suggestion.date === suggestion.date);
   return {
     filled: done.reduce((sum, { rows }) => sum + rows, 0),

@@ -12,7 +12,7 @@ import { asks, asksAlone } from './asks.ts';
 import { type FileContext, isOfAll, saysBegunOn, saysNotStarted } from './begun.ts';
 import { isOfGone, saysAttended, soleDay } from './attendance.ts';
 import { isAgreeingGrade, isGoodGrade, isGradeOfCompletion } from './grades.ts';
-import { saysAccount, saysBooked, saysEnrolment, saysOnlyEnrolled } from './enrolments.ts';
+import { isWholeCourse, saysAccount, saysBooked, saysEnrolment, saysOnlyEnrolled, saysOver } from './enrolments.ts';
 import { isOtherItem, namesItems } from './items.ts';
 import { saidWithoutDays } from './dayless.ts';
 import { withNotDone } from './not-done.ts';
@@ -150,7 +150,8 @@ function wordsOf(parts: readonly Part[], context: FileContext) {
   );
   const isSaid = (each: Part): boolean => saysOnlyEnrolled(each, parts) || isGradeOfCompletion(each, parts);
   const counting = own.length === 0 ? words.filter((each) => !isSaid(each)) : own;
-  const each = counting.map((part) => ({ part, meaning: meantBy(part) }));
+  const telling = counting.filter((each) => !saysOver(each, parts));
+  const each = telling.map((part) => ({ part, meaning: meantBy(part) }));
   const meant = new Set(parts.flatMap(meantByMark));
   for (const { meaning } of each) if (meaning !== undefined && meaning !== 'unknown') meant.add(meaning);
   const isFinished = meant.has('completed') || meant.has('passed');
@@ -170,10 +171,6 @@ function saidBeside(parts: readonly Part[], meant: ReadonlySet<Meant>, context: 
   const isSaid = meant.size > 0 || parts.some((part) => saysHowFar(part, context.rows ?? 0));
   return { isDone, isEarned: isDated || isEarned(parts, context), isSaid, hasExpiry: context.hasExpiry === true };
 }
-
-/** 100 % of the course. */
-const isWholeCourse = ({ read, is, column, role }: Part): boolean =>
-  percentIn(read, is) === '100' && saysProgress(column, role);
 
 /** A column of the day of completion, also an empty one, or a percentage of the course. */
 const saysHowFar = (part: Part, rows: number): boolean =>
@@ -269,9 +266,10 @@ export type KindFacts = ReturnType<typeof kindFacts>;
 const meantByMark = ({ read, is }: Part): Meant[] =>
   read.read !== 'mark' ? [] : is === REACHED ? ['passed'] : is === BELOW ? ['failed'] : [];
 
-/** Beside a completion or a failure `Attended` says nothing more, nor does a grade that agrees with it. */
+/** Beside a completion or a failure `Attended` says nothing more, nor does a grade that agrees with it, nor that an exam is over beside its result. */
 const addsNoResult = (part: Part, meant: ReadonlySet<Meant>): boolean =>
   ((['completed', 'passed', 'failed'] as const).some((each) => meant.has(each)) && saysAttended(part)) ||
+  ((meant.has('passed') || meant.has('failed')) && wordRuleFor(part).name === 'exam_completed') ||
   isAgreeingGrade(part, meant);
 
 /** A word in the column of an exam that says neither passed nor failed. */

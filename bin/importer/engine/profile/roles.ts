@@ -4,7 +4,7 @@ import { STATES, type Meaning, meaningOf, meansDone, plainText, rolesOf, saysSto
 import type { Field } from '../ground/fields.ts';
 import { type Headed, namedByIds, namesRole, patternsOf, type Role, ROLES, WORD_ROLES } from '../lexicon/headers.ts';
 import { isNumberFormat } from '../dates/date-forms.ts';
-import { topicExpression } from '../lexicon/topics.ts';
+import { saysTopic, topicExpression } from '../lexicon/topics.ts';
 import { ColumnProfile } from './table-profile.ts';
 
 /** The column of each role; a column has one role at most, and an empty column none. */
@@ -119,10 +119,17 @@ function mayFill(role: Role, column: ColumnProfile): boolean {
   return !saysState(column);
 }
 
-/** How long something took. */
-export const areLasting = ({ values }: ColumnProfile): boolean =>
-  values.length > 0 &&
-  values.every((text) => /^\d{1,4}:\d{2}(:\d{2}([.,]\d+)?)?$|^P(\d+[YMWD])*(T([\d.]+[HMS])+)?$/.test(text));
+/** How long something took: `1:10:00`, `PT1H10M`, `1 h 10 min`. */
+export const areLasting = ({ values }: ColumnProfile): boolean => values.length > 0 && values.every(isLasting);
+
+const isLasting = (text: string): boolean =>
+  /^\d{1,4}:\d{2}(:\d{2}([.,]\d+)?)?$|^P(\d+[YMWD])*(T([\d.]+[HMS])+)?$/.test(text) || hasUnits(text);
+
+/** Each number has a unit, of which the first is a known one. */
+function hasUnits(text: string): boolean {
+  const [, unit = ''] = /^\d{1,4} ?(\p{L}{1,8})\.?(?: \d{1,2} ?\p{L}{1,8}\.?)*$/u.exec(text) ?? [];
+  return unit !== '' && saysTopic(`(${unit.toLowerCase()})`, 'unit');
+}
 
 /** Dates, or texts with digits that may be dates of an unknown format. */
 function looksDated(column: ColumnProfile): boolean {
