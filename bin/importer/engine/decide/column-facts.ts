@@ -95,10 +95,20 @@ export const isByHeader = (column: ColumnProfile, role: Role | undefined): boole
   (column.topics.has('completion') && !isPlanned(column));
 
 /** Each row has a text of its own, like the numbers of certificates. */
-export const differsInEveryRow = ({ texts, filled, values }: ColumnProfile): boolean =>
-  texts.size === Math.min(filled, 300) &&
-  values.length > (values.every((text) => /\d{2}/.test(text)) ? 2 : 5) &&
-  !values.some(saysSomeState);
+export const differsInEveryRow = (column: ColumnProfile): boolean => {
+  const { texts, filled, values } = column;
+  return (
+    (texts.size === Math.min(filled, 300) || areNumbers(column)) &&
+    values.length > (values.every((text) => /\d{2}/.test(text)) ? 2 : 5) &&
+    !values.some(saysSomeState)
+  );
+};
+
+/** A few rows have the number of a certificate twice. */
+const areNumbers = ({ topics, texts, filled, values }: ColumnProfile): boolean =>
+  topics.has('certificate') &&
+  texts.size * 3 > Math.min(filled, 300) * 2 &&
+  values.every((text) => /\d{2}/.test(text) && !/[\s\p{Ll}]|^\d+[-/.]\d+[-/.]\d/u.test(text));
 
 /** Every row has the same, which is no state; a header that asks for nothing but the completion is answered by it. */
 export function isConstant(column: ColumnProfile, rows: number): boolean {

@@ -68,6 +68,7 @@ it.each([
   ['zertifikate.csv', 'Datum', { Status: (i: number) => (i < 11 ? 'Gültig' : 'Abgelaufen') }],
   ['a.csv', 'Date', { 'Certificate No.': number }],
   ['a.csv', 'Datum', { Zertifikatsnummer: number }],
+  ['a.csv', 'Date', { 'Certificate No.': (i: number) => number(Math.max(i, 2)) }],
 ])('%s, %s: each row is a certificate by the name of the file or by numbers', async (file, day, more: More) => {
   expect((await suggested('Course', day, more, file))[0]).toEqual(['certified', day]);
 });
@@ -94,6 +95,9 @@ it.each([
   ['certificates.csv', { Department: (index: number) => (index % 2 === 0 ? 'Sales' : 'Research') }],
   ['a.csv', { 'Certificate No.': number, Tipo: (index: number) => (index % 4 === 0 ? 'Expositor' : 'Participante') }],
   ['a.csv', { 'Licence No.': number }],
+  ['a.csv', { 'Certificate No.': (index: number) => number(Math.max(index, 6)) }],
+  ['a.csv', { 'Certificate state': (index: number) => `waiting ${Math.max(index, 2) + 10}` }],
+  ['a.csv', { 'Certificate from': (index: number) => `30/13/20${Math.max(index, 2) + 10}` }],
   ['a.csv', { 'Badge number': number }],
   ['a.csv', { 'Certificate No.': (index: number) => (index < 6 ? number(index) : '') }],
 ])('%s with %j: a person says what a mere date is', async (file, more: More) => {
