@@ -77,6 +77,8 @@ export const TOPICS = [
   'clock',
   /** A remark beside a status that changes nothing. */
   'remark',
+  /** A grade in words that no failure has. */
+  'good_grade',
   /** A remark about the papers of a completion: a certificate, or a copy of it. */
   'papers',
   /** A remark with it may say that they are not in order, in the languages of `papers`. */

@@ -1,4 +1,4 @@
-/** Grades in letters beside a result, beside a day of completion, and alone. Milliseconds. */
+/** Grades in letters or in words beside a result, beside a day of completion, and alone. Milliseconds. */
 import { expect, it } from 'vitest';
 import { findKinds } from '../../../../bin/importer/engine/decide/find.ts';
 import { openSource } from '../../../../bin/importer/engine/read/open-source.ts';
@@ -38,3 +38,19 @@ it.each([
     expect(await suggestedFor(header, row, beside ?? 'C,20-01-2025', 'A-,25-01-2025')).toEqual(is);
   },
 );
+
+it.each([
+  { header: 'Result,Status', row: 'Excellent,Completed', is: ['completed', 'Completed on'] },
+  { header: 'Grade,Status', row: 'sehr gut,Completed', is: ['completed', 'Completed on'] },
+  { header: 'Eredmény,Állapot', row: 'kiváló,Teljesítve', is: ['completed', 'Completed on'] },
+  { header: 'Eredmény,Állapot', row: 'jó,Folyamatban', is: [null, 'word_unknown'] },
+  { header: 'Eredmény,Állapot', row: 'elégtelen,Teljesítve', is: [null, 'word_unknown'] },
+  { header: 'Result,Status', row: 'Poor,Completed', is: [null, 'word_unknown'] },
+  { header: 'Result,Status', row: 'Not good,Completed', is: [null, 'word_unknown'] },
+  { header: 'Result,Status', row: 'Good,Frobnicated', is: [null, 'word_unknown'] },
+  { header: 'Verdict,Status', row: 'Good,Completed', is: [null, 'word_unknown'] },
+])('a good grade in words adds nothing to a word of a completion: $row under $header', async ({ header, row, is }) => {
+  const [grade = '', status = ''] = row.split(',');
+  const others = ['Annulled,Completed,2025-01-20', 'Annulled,In progress,', ',Completed,2025-01-20'];
+  expect(await suggestedFor(`${header},Completed on`, `${grade},${status},2025-01-18`, ...others)).toEqual(is);
+});

@@ -29,14 +29,16 @@ it('the lists are frozen: a new word comes with the table of an export that has 
   const frozen = Object.entries(LANGUAGES).flatMap(([code, language]) => (FROZEN.includes(code) ? [language] : []));
   const words = frozen.flatMap(({ status, headers }) => strings([status, headers]));
   const expressions = frozen.flatMap(({ topics, patterns, parts }) => strings([topics, patterns, parts]));
-  expect(words.length).toBeLessThanOrEqual(6387);
-  expect(expressions.join('|').split('|').length).toBeLessThanOrEqual(3367);
+  expect(words.length).toBeLessThanOrEqual(6388);
+  expect(expressions.join('|').split('|').length).toBeLessThanOrEqual(3389);
 });
 
 it.each<{ header: string; about: readonly Topic[]; not: readonly Topic[] }>([
   { header: 'Läuft ab am', about: ['expiry'], not: ['planned', 'person', 'completion'] },
   { header: 'Fälligkeit', about: ['planned'], not: ['expiry'] },
   { header: '有効期限', about: ['expiry', 'planned'], not: ['status'] },
+  { header: 'Plánovaný termín', about: ['planned'], not: ['completion', 'expiry'] },
+  { header: 'Képzés vége', about: ['ended'], not: ['planned', 'completion'] },
   { header: 'Date of birth', about: ['person_day'], not: ['bare_day', 'person'] },
   { header: 'Anmeldedatum', about: ['enrolment'], not: ['bare_day', 'started'] },
   { header: 'Department', about: ['person'], not: ['course_fact', 'status'] },
