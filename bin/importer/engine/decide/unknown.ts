@@ -64,7 +64,8 @@ export function untellingColumns(
   return unknown.filter((name) => {
     const { column } = by.get(name) ?? {};
     const rows = known.map(({ values, ...each }) => ({ ...each, own: ownValue(values, name) ?? 'empty' }));
-    return column !== undefined && mayTellNothing(column) && tellNothing(rows, leastRows(column));
+    if (column === undefined || !mayTellNothing(column)) return false;
+    return tellNothing(rows, leastRows(column)) || (known.length === kinds.length && areCounts(column, rows));
   });
 }
 
@@ -82,6 +83,16 @@ const mayTellNothing = (column: ColumnProfile): boolean =>
 
 const leastRows = ({ isNumber, texts }: ColumnProfile): number =>
   isNumber && texts.size >= LEAST_OF_NUMBERS ? LEAST_OF_NUMBERS : LEAST_ROWS;
+
+/** `Lessons viewed`: who is done has the most, and nobody else has it. It says no more than what says who is done. */
+function areCounts({ isNumber, texts }: ColumnProfile, rows: KnownRows): boolean {
+  if (!isNumber || texts.size < LEAST_OF_NUMBERS) return false;
+  const [done, others] = ['true', 'false'].map((is) => rows.filter(({ other }) => other === is));
+  const [most, ...more] = new Set(done?.map(({ own }) => own));
+  const areLess = others?.every(({ own }) => own === 'empty' || Number(own) < Number(most)) === true;
+  const many = done?.reduce((sum, row) => sum + row.rows, 0) ?? 0;
+  return more.length === 0 && areLess && many >= LEAST_OF_NUMBERS;
+}
 
 /** Each word is beside rows that are done, and beside others, and as often. */
 function tellNothing(rows: KnownRows, least: number): boolean {

@@ -49,6 +49,7 @@ const NOTHING: readonly (readonly [header: string, cellOf: CellOf])[] = [
   ['Mandatory for role', evenly('true', 'false')],
   ['I attended the briefing and understood what it says', always('I confirm')],
   ['Trainingsuren', hours],
+  ['Lessons viewed', (index) => (isDone(index) ? '10' : String(index % 9))],
   ['Path', evenly('Alpha', 'Beta')],
   ['Delivery', evenly('Online', 'Classroom')],
 ];
@@ -77,6 +78,10 @@ const TELLING: readonly (readonly [header: string, cellOf: CellOf])[] = [
   // One number is beside completed rows alone; the header speaks of a state; of two, one may be a yes.
   ['Zorbs', (index) => (index < 2 ? '3' : hours(index))],
   ['Status code', hours],
+  // Done rows have several numbers, or others have theirs; it may be the number of what is left.
+  ['Zorbs', (index) => (isDone(index) ? String(9 + (index % 2)) : String(index % 9))],
+  ['Zorbs', (index) => (isDone(index) || index === 2 ? '10' : String(index % 9))],
+  ['Zorbs', (index) => (isDone(index) ? '0' : String(1 + (index % 9)))],
   ['Zorbs', (index) => (index < 12 ? '3' : '5')],
   ['Checked', (index) => (isDone(index) && index % 8 < 4 ? 'Yes' : 'No')],
   ['Attendance', (index) => (index % 4 === 3 ? 'Absent' : 'Attended')],
