@@ -1,4 +1,6 @@
-import { open, stat } from 'node:fs/promises';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 import { openRecords } from '../../engine/apply/open-records.ts';
 import type { RecordSource } from '../../engine/apply/record-source.ts';
@@ -9,30 +11,42 @@ import { fileReason, UsageError } from '../errors.ts';
 import { findMapping, loadMapping, mappingNear } from './mapping-file.ts';
 import { temporaryRows } from './temporary.ts';
 
+/** Less than the blocks that glibc returns at once (see `bin/course-progress-migration.mjs`): memory that was used before costs nothing. */
+const PIECE_BYTES = 60 * 1024;
+
+const unreadable = (path: string, error: unknown): UsageError =>
+  new UsageError(`${path} cannot be read (${fileReason(error)}).`);
+
+/** Waits for the disk, as a thread that waits costs several times as much: timers and signals have their turn first. @throws UsageError */
+async function bytesIn(path: string, start: number, end: number): Promise<ArrayBuffer> {
+  await setImmediate();
+  const bytes = new Uint8Array(end - start);
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const count = readSync(file, bytes, 0, bytes.length, start);
+      return count === bytes.length ? bytes.buffer : bytes.buffer.slice(0, count);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
 /** A file of this computer for the engine. @throws UsageError if the path is not a readable regular file */
 export async function localFile(path: string): Promise<InputFile> {
-  const unreadable = (error: unknown): never => {
-    throw new UsageError(`${path} cannot be read (${fileReason(error)}).`);
-  };
-  const found = await stat(path).catch(unreadable);
+  const found = await stat(path).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
   if (found.isDirectory()) throw new UsageError(`${path} is a folder. Name its files, like "${path}/*.csv".`);
   if (!found.isFile())
     throw new UsageError(`${path} is not a regular file. It is read more than once, so it cannot be a pipe.`);
   return {
     name: path,
     size: found.size,
-    slice: (start, end) => ({
-      async arrayBuffer() {
-        const file = await open(path).catch(unreadable);
-        try {
-          const bytes = new Uint8Array(end - start);
-          const { bytesRead } = await file.read(bytes, 0, bytes.length, start);
-          return bytesRead === bytes.length ? bytes.buffer : bytes.buffer.slice(0, bytesRead);
-        } finally {
-          await file.close();
-        }
-      },
-    }),
+    pieceBytes: PIECE_BYTES,
+    slice: (start, end) => ({ arrayBuffer: () => bytesIn(path, start, end) }),
   };
 }
 

@@ -5,6 +5,8 @@ export interface InputFile {
   /** For messages and for its extension; a path where there are paths. */
   readonly name: string;
   readonly size: number;
+  /** How much of it is best read at once. */
+  readonly pieceBytes?: number;
   slice(start: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> };
 }
 
@@ -16,7 +18,8 @@ const PIECE_BYTES = 256 * 1024;
 
 /** The bytes from `start` to before `end`, in pieces, so that a file of any size takes constant memory. */
 export async function* piecesOf(file: InputFile, start = 0, end = file.size): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  for (let at = start; at < end; at += PIECE_BYTES) yield bytesAt(file, at, Math.min(at + PIECE_BYTES, end));
+  const { pieceBytes = PIECE_BYTES } = file;
+  for (let at = start; at < end; at += pieceBytes) yield bytesAt(file, at, Math.min(at + pieceBytes, end));
 }
 
 export async function bytesAt(file: InputFile, start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,6 +1,7 @@
 /** Files of this computer for the engine. Costs milliseconds. */
 import { expect, it } from 'vitest';
 import { localFile, openRecordFile } from '../../../../bin/importer/command/files/records.ts';
+import { piecesOf } from '../../../../bin/importer/engine/read/bytes.ts';
 import { fileOf, freshFolder } from '../support/files.ts';
 
 it('a file has its path as its name, its size, and the bytes of any place', async () => {
@@ -10,6 +11,21 @@ it('a file has its path as its name, its size, and the bytes of any place', asyn
   const bytesOf = async (start: number, end: number) => Buffer.from(await file.slice(start, end).arrayBuffer());
   expect(String(await bytesOf(2, 4))).toBe('st');
   expect(String(await bytesOf(4, 100))).toBe('ory');
+});
+
+it('timers and signals have their turn between two pieces', async () => {
+  const file = await localFile(fileOf('a'.repeat(400_000), 'a.csv'));
+  let turns = 0;
+  const take = (): void => {
+    turns += 1;
+    next = setImmediate(take);
+  };
+  let next = setImmediate(take);
+  let pieces = 0;
+  for await (const _ of piecesOf(file)) pieces += 1;
+  clearImmediate(next);
+  expect(pieces).toBeGreaterThan(1);
+  expect(turns).toBeGreaterThanOrEqual(pieces);
 });
 
 it('a file that does not exist is refused', async () => {
