@@ -40,7 +40,7 @@ function namesCertificates(file: string, course: ColumnProfile | undefined): boo
 
 /** Seats of a license, badges of a door and issues of any kind have such names, too. */
 const saysCertificates = (word: string): boolean =>
-  saysTopic(word, 'certificate') && !/\b(award|badge|cred|iss|lic)|tion\b/.test(word);
+  saysTopic(word, 'certificate') && !saysTopic(word, 'other_certificate');
 
 /** The only day of a kind, if it is the one on which a certificate was issued. */
 const dayIssued = (filled: readonly Part[], { daysOfRegister: topics = [] }: FileContext): Part | undefined => {

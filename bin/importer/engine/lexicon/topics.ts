@@ -143,6 +143,8 @@ export const TOPICS = [
   'order',
   /** Its holder has passed the exam, if the course has one. */
   'certificate',
+  /** In the name of something else that is issued. */
+  'other_certificate',
   /** As a text: a certificate that has not run out. */
   'valid',
   /** The day on which a certificate was issued, which completes where each row is one. */
