@@ -135,7 +135,26 @@ const hasUnit = ({ name }: ColumnProfile): boolean => saysTopic(name.toLowerCase
 
 /** Columns about people and courses, whose words say nothing of how far a learner is. */
 export const isHarmless = (column: ColumnProfile): boolean =>
-  (column.topics.hasAny('person', 'course_fact') || hasUnit(column)) && !saysOutcome(column) && !asksState(column);
+  (column.topics.hasAny('person', 'course_fact') || hasUnit(column) || isOfPapers(column)) &&
+  !saysOutcome(column) &&
+  !asksState(column) &&
+  !hasParticipants(column);
+
+/** Links, and numbers of certificates, of which one may be of several courses; the verbs of statements are links, too. */
+const isOfPapers = ({ topics, values }: ColumnProfile): boolean =>
+  values.length > 0 &&
+  (values.every((text) => /^https?:\/\/\S+$/.test(text) && !/\bverbs?\//.test(text)) ||
+    (values.length > 1 && topics.has('certificate') && values.every((text) => /\d{5}/.test(text))));
+
+/** Participants and others, like the speakers of a course. */
+export const hasParticipants = ({ values, texts }: ColumnProfile): boolean =>
+  texts.size > 1 && texts.size <= FEW_TEXTS && values.some(saysParticipant) && !values.some(saysSomeState);
+
+/** One word of a state, or of participants. */
+export const hasKnownWord = (column: ColumnProfile): boolean =>
+  hasParticipants(column) || column.values.some(saysSomeState);
+
+export const saysParticipant = (text: string): boolean => saysTopic(plainText(text), 'participant');
 
 /** `Course passed`, `Attended the course`, over answers. */
 const asksState = (column: ColumnProfile): boolean => isFlag(column) && isByHeader(column, undefined);

@@ -2,18 +2,12 @@
 import type { StateColumn } from '../language/findings.ts';
 import type { Role } from '../lexicon/headers.ts';
 import { saysStopped } from '../lexicon/words.ts';
-import {
-  areLasting,
-  isDayOfCompletion,
-  isOtherDay,
-  isScoreHeader,
-  saysSomeState,
-  saysState,
-} from '../profile/roles.ts';
+import { areLasting, isDayOfCompletion, isOtherDay, isScoreHeader, saysState } from '../profile/roles.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
 import {
   DATE_ROLES,
   differsInEveryRow,
+  hasKnownWord,
   isByHeader,
   isCode,
   isConstant,
@@ -236,7 +230,7 @@ const WORDS: readonly ColumnRule[] = [
   row({
     name: 'few_words_one_known',
     example: '@table: one word of a state makes a column say what becomes of a row',
-    needs: (facts) => isFew(facts) && facts.words.values.some(saysSomeState),
+    needs: (facts) => isFew(facts) && hasKnownWord(facts.words),
     says: state,
   }),
   row({

@@ -19,7 +19,7 @@ import { withoutPercent } from '../language/classes.ts';
 import { asks, asksAlone, asksWhoCame } from './asks.ts';
 import type { Part } from './part.ts';
 import { ruleFor } from './rule.ts';
-import { isFlag, isHarmless } from './column-facts.ts';
+import { hasParticipants, isFlag, isHarmless, saysParticipant } from './column-facts.ts';
 
 /** How far a row says that a learner is. */
 export type Meant = (typeof STATES)[number] | 'not passed' | 'taken back';
@@ -89,6 +89,12 @@ export const WORD_RULES: readonly WordRule[] = [
     example: 'Type: Waiver; Completion date: 2024-01-02 / Type: Assignment; Completion date: 2024-01-03',
     needs: (part) => isHarmlessPart(part) && saysStopped(part.is),
     says: 'taken back',
+  },
+  {
+    name: 'role_beside_participants',
+    example: 'Type: Speaker; Issue date: 2024-01-02 / Type: Participant; Issue date: 2024-01-02',
+    needs: ({ role, column }) => role !== 'status' && hasParticipants(column),
+    says: ({ is }) => (saysParticipant(is) ? undefined : 'unknown'),
   },
   {
     name: 'remark_in_unknown_words',

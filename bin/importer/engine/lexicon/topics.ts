@@ -42,6 +42,8 @@ export const TOPICS = [
   'whole_name',
   'given_name',
   'family_name',
+  /** As a text: who takes part, where others organise or speak. */
+  'participant',
   /** Facts about the course, which say nothing of a learner. */
   'course_fact',
   'course',

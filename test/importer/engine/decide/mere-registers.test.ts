@@ -90,10 +90,9 @@ it.each([
   ['certificates.csv', { Stato: (index: number) => (index % 2 === 0 ? 'Zorbled' : 'Frobnicated') }],
   ['certificates.csv', { 'Exam day': always('2025-01-09') }],
   ['certificates.csv', { 'Registration confirmed': (index: number) => (index % 2 === 0 ? 'Yes' : 'No') }],
-  ['certificates.csv', { Tipo: (index: number) => (index % 4 === 0 ? 'Expositor' : 'Participante') }],
-  ['certificates.csv', { Role: (index: number) => (index % 4 === 0 ? 'Speaker' : 'Participant') }],
+  ['certificates.csv', { Role: (index: number) => (index % 4 === 0 ? 'Speaker' : 'Listener') }],
   ['certificates.csv', { Department: (index: number) => (index % 2 === 0 ? 'Sales' : 'Research') }],
-  ['a.csv', { 'Certificate No.': number, Tipo: (index: number) => (index % 4 === 0 ? 'Expositor' : 'Participante') }],
+  ['a.csv', { 'Certificate No.': number, Tipo: (index: number) => (index % 4 === 0 ? 'Expositor' : 'Oyente') }],
   ['a.csv', { 'Licence No.': number }],
   ['a.csv', { 'Certificate No.': (index: number) => number(Math.max(index, 6)) }],
   ['a.csv', { 'Certificate state': (index: number) => `waiting ${Math.max(index, 2) + 10}` }],
@@ -103,6 +102,19 @@ it.each([
 ])('%s with %j: a person says what a mere date is', async (file, more: More) => {
   for (const [outcome] of await suggested('Course', 'Date', more, file)) expect(outcome).toBe(null);
 });
+
+it.each([
+  ['certificates.csv', { Tipo: (index: number) => (index % 4 === 0 ? 'Expositor' : 'Participante') }],
+  ['a.csv', { 'Certificate No.': number, Role: (index: number) => (index % 4 === 0 ? 'Speaker' : 'Participant') }],
+])(
+  '%s with %j: who took part is certified on the mere date, and a person says who else is',
+  async (file, more: More) => {
+    expect(await suggested('Course', 'Date', more, file)).toEqual([
+      ['certified', 'Date'],
+      [null, null],
+    ]);
+  },
+);
 
 it.each([
   ['Due date', null],

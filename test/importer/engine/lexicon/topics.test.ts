@@ -30,7 +30,7 @@ it('the lists are frozen: a new word comes with the table of an export that has 
   const words = frozen.flatMap(({ status, headers }) => strings([status, headers]));
   const expressions = frozen.flatMap(({ topics, patterns, parts }) => strings([topics, patterns, parts]));
   expect(words.length).toBeLessThanOrEqual(6388);
-  expect(expressions.join('|').split('|').length).toBeLessThanOrEqual(3395);
+  expect(expressions.join('|').split('|').length).toBeLessThanOrEqual(3404);
 });
 
 it.each<{ header: string; about: readonly Topic[]; not: readonly Topic[] }>([
