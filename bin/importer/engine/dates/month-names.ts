@@ -3,17 +3,17 @@ import { remembered } from '../ground/remembered.ts';
 
 /** Month names of many languages, as `Intl` has them. */
 const LANGUAGES =
-  'en de es fr it pt nl ca gl eu da sv nb fi is pl cs sk hu ro hr sl sr bg uk ru el tr lt lv et id ms vi ar he th hi ja zh ko'.split(
+  'en de es fr it pt nl ca gl eu da sv nb fi is pl cs sk hu ro hr sl sr bg uk ru el tr az lt lv et id ms vi ar he th hi ja zh ko'.split(
     ' ',
   );
 
 type Months = ReadonlyMap<string, number>;
-/** Names are compared without case, points and differences of Unicode form. */
+/** Names are compared without case, points and differences of Unicode form; a large `İ` leaves its point behind. */
 const comparable = (name: string): string =>
   name
     .normalize('NFKC')
     .toLowerCase()
-    .replaceAll(/[.'’\s]/gu, '');
+    .replaceAll(/[.'’\s\u0307]/gu, '');
 
 export function isLanguage(name: string): boolean {
   try {

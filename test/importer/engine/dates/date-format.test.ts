@@ -38,6 +38,8 @@ describe('convertDate', () => {
     ['31 de enero de 2024', 'D [de] MMMM [de] YYYY', undefined, '2024-01-31'],
     ['31 janv. 2024', 'D MMM YYYY', undefined, '2024-01-31'],
     ['31 stycznia 2024', 'D MMMM YYYY', undefined, '2024-01-31'],
+    ['30 Dekabr 2023', 'D MMMM YYYY', undefined, '2023-12-30'],
+    ['5 İyul 2024', 'D MMMM YYYY', undefined, '2024-07-05'],
     ['31 listopad 2024', 'D MMMM YYYY', undefined, undefined],
     ['Sept. 3rd, 2024', 'MMM Do, YYYY', undefined, '2024-09-03'],
     ['31/01/99', 'DD/MM/YY', undefined, '1999-01-31'],
