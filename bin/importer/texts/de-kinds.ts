@@ -34,7 +34,7 @@ export const DE_KINDS = {
       `Die Entscheidungen in ${path} sind nicht gültig:`,
       ...problems.map(({ at, is }) => `  ${at}: ${sayAlso(is)}`),
     ].join('\n'),
-  value_unexpected: ({ expected, received }) => `erwartet wird ${expected}, angegeben ist ${received}`,
+  value_unexpected: ({ expected, received }) => `erwartet: ${expected}, angegeben: ${received}`,
   no_such_member: () => 'diese Angabe gibt es nicht',
   no_member_of_a_record: ({ members }) => `diese Angabe eines Datensatzes gibt es nicht; es gibt ${members.join(', ')}`,
   empty_text: () => 'darf nicht leer sein',
@@ -53,8 +53,7 @@ export const DE_KINDS = {
   must_become_one_of: ({ values }) => `muss ${listed(values, 'oder')} werden`,
   must_become_percentage: () => 'muss eine Zahl von 0 bis 100 werden',
   template_without_column: () => 'muss eine Spalte in geschweiften Klammern enthalten, etwa {E-Mail}',
-  format_names_twice: ({ part }) =>
-    `nennt ${part} zweimal; schreiben Sie Buchstaben, die nichts bedeuten, in eckige Klammern, etwa [Uhr]`,
+  format_names_twice: ({ part }) => `nennt ${part} zweimal; setzen Sie bloßen Text in eckige Klammern, etwa [Uhr]`,
   format_of_no_day: () =>
     'muss iso, epoch, epoch_ms, epoch_us, epoch_ns, excel oder excel_1904 sein oder eine Schreibweise mit Jahr, Monat und Tag, etwa DD/MM/YYYY',
   language_unknown: () => 'muss eine Sprache sein, etwa de oder pt-BR',
@@ -87,14 +86,14 @@ export const DE_KINDS = {
   at_line: ({ line }) => `Zeile ${line}`,
   at_line_of_sheet: ({ sheet, line }) => `Blatt „${sheet}“, Zeile ${line}`,
   record_repeated: ({ id, file, line }) =>
-    `Die Nummer des Datensatzes „${id}“ kommt schon vor, in ${file} in Zeile ${line}; nur dieser Datensatz wird übertragen`,
+    `Die Nummer „${id}“ hat schon der Datensatz in ${file}, Zeile ${line}; nur dieser wird übertragen`,
   row_incomplete: ({ what, column }) => {
     const named = what === 'learner' ? 'die Person' : 'den Kurs';
     const problem =
       column === undefined
         ? `Die Zeile nennt ${named} nicht`
         : `„${column}“ ist in dieser Zeile leer und nennt ${named}`;
-    return `${problem}. Füllen Sie das aus, und übertragen Sie die Zeile noch einmal. Wenn sie ein Titel oder eine Summe ist, löschen Sie sie.`;
+    return `${problem}. Füllen Sie das aus, und übertragen Sie die Zeile noch einmal. Ist sie ein Titel oder eine Summe, löschen Sie sie.`;
   },
   kind_undecided: ({ values, odd }) => {
     const cells = odd.map(
@@ -111,7 +110,7 @@ export const DE_KINDS = {
   address_undecided: ({ address, names }) =>
     `niemand hat gesagt, wessen die Zeilen von ${address} sind, ${besideNames(names)}.`,
   pair_undecided: ({ line, file }) =>
-    `über die Zeilen einer Person in einem Kurs wird zusammen entschieden, und niemand hat bestätigt, was aus Zeile ${line}${file === undefined ? '' : ` von ${file}`} wird.`,
+    `Zeilen einer Person in einem Kurs werden zusammen entschieden, und niemand hat bestätigt, was aus Zeile ${line}${file === undefined ? '' : ` von ${file}`} wird.`,
   value_unnamed: ({ value, column }) => `keine Regel nennt „${value}“ in der Spalte „${column}“`,
   value_unreadable: ({ value, column, expected }, sayAlso) =>
     `„${value}“ in der Spalte „${column}“ ist nicht ${sayAlso(expected)}`,
@@ -127,21 +126,21 @@ export const DE_KINDS = {
   item_is_no_course: ({ column, text }) => `andere Zeilen dieses Namens sind Kurse, ${column} = ${text} ist keiner`,
   attended_is_no_completion: ({ column, text }) => `${column} = ${text} sagt, wer da war, nicht wer abgeschlossen hat`,
   certificate_on_no_day: ({ column }) => `${column} sagt, wer ein Zertifikat hat, und nichts sagt, seit wann`,
-  word_unknown: ({ column, text }) => `was ${column} = ${text} über eine Zeile sagt, ist hier nicht bekannt`,
+  word_unknown: ({ column, text }) => `was ${column} = ${text} bedeutet, ist hier nicht bekannt`,
   cell_is_no_date: () => 'eine Zelle ist kein Datum: Korrigieren Sie sie, oder lassen Sie die Zeilen aus',
   cell_is_no_percentage: () => 'eine Zelle ist kein Prozentwert: Korrigieren Sie sie, oder lassen Sie die Zeilen aus',
   ended_without_completion: ({ column, text }) => `kein Abschluss: „${column}“ ist „${text}“`,
-  ended_beside_more: ({ column, text }) => `„${column}“ ist „${text}“, und jemand muss sagen, ob die Zeile zählt`,
+  ended_beside_more: ({ column, text }) => `„${column}“ ist „${text}“: Sie entscheiden, ob die Zeile zählt`,
   row_taken_back: ({ column, text }) => `${column} = ${text} nimmt die Zeile zurück`,
-  one_result_is_missing: ({ column }) => `${column} ist leer, wo andere Zeilen bestanden oder nicht bestanden sind`,
+  one_result_is_missing: ({ column }) => `${column} ist leer, wo andere Zeilen ein Ergebnis haben`,
   day_beside_not_done: ({ column, text }) => `${column} = ${text} sagt nicht abgeschlossen, aber es gibt ein Datum`,
   result_says_no_pass: ({ column, text }) => `eine andere Spalte sagt bestanden, ${column} = ${text} nicht`,
-  percentages_contradict: () => 'die Prozentwerte widersprechen einander oder liegen über 100',
+  percentages_contradict: () => 'die Prozentwerte widersprechen einander oder sind über 100',
   passed_and_failed: () => 'bestanden und nicht bestanden widersprechen einander',
   failed_on_a_day: () => 'die Wörter sagen nicht bestanden',
   failed_on_several_days: () => 'mehrere Daten können der Tag sein',
   file_without_days: () => 'kein Tag in der Datei: der Tag des Imports wird gespeichert',
-  failed_without_a_day: () => 'es gibt kein Datum des Tages, an dem nicht bestanden wurde',
+  failed_without_a_day: () => 'es gibt kein Datum, an dem nicht bestanden wurde',
   done_and_not_done: () => 'eine Spalte sagt abgeschlossen, eine andere nicht',
   done_below_the_whole: () => 'die Wörter sagen abgeschlossen, der Prozentwert nicht',
   passed_on_the_last_activity: () => 'die Wörter sagen bestanden, und die letzte Aktivität ist das einzige Datum',
@@ -155,13 +154,13 @@ export const DE_KINDS = {
   not_done_with_the_whole: () => 'die Wörter sagen nicht abgeschlossen, der Prozentwert sagt 100',
   several_percentages: () => 'von mehreren Prozentwerten ist keiner als der des Kurses bekannt',
   words_say_in_progress: () => 'die Wörter sagen in Bearbeitung',
-  begun_and_not_done: () => 'es gibt einen Tag des Beginns oder einer Aktivität und keinen des Abschlusses',
+  begun_and_not_done: () => 'es gibt einen Tag des Beginns oder einer Aktivität, keinen des Abschlusses',
   not_done_maybe_begun: () => 'die Wörter sagen nicht abgeschlossen, und nicht, ob begonnen wurde',
   not_passed_on_no_day: () => 'kein Abschluss: nicht bestanden, und kein Tag einer Prüfung',
   attended_once: ({ text }) => `„${text}“ gilt als Abschluss: niemand kam zweimal in einen Kurs`,
   was_not_there: ({ column, text }) => `kein Abschluss: „${column}“ ist „${text}“`,
   words_say_not_started: () => 'nicht begonnen: Die Wörter sagen nicht begonnen oder nicht abgeschlossen',
-  percentage_of_course_or_exam: () => 'nichts sagt, ob der Prozentwert der des Kurses oder der einer Prüfung ist',
+  percentage_of_course_or_exam: () => 'der Prozentwert kann der des Kurses oder einer Prüfung sein',
   below_the_whole_with_a_day: () => 'es gibt ein Datum, aber weniger als 100 %',
   percentage_between: () => 'zwischen 0 und 100 %',
   the_whole_with_a_day: () => '100 %, mit einem Datum',
@@ -171,7 +170,7 @@ export const DE_KINDS = {
   day_of_a_certificate: () => 'es gibt das Datum eines Zertifikats',
   completion_below_the_course: () => 'das Datum gilt als Tag des Abschlusses, nicht des Ablaufs',
   day_of_completion: () => 'es gibt ein Datum des Abschlusses',
-  all_activities_done: () => 'alle Aktivitäten sind erledigt, und keine Spalte sagt das vom Kurs',
+  all_activities_done: () => 'alle Aktivitäten sind erledigt, keine Spalte sagt es vom Kurs',
   some_activities_done: () => 'einige Aktivitäten sind erledigt, der Kurs ist es nicht',
   no_activity_done: () => 'keine Aktivität ist erledigt',
   nothing_says_how_far: () => 'keine Spalte sagt, wie weit jemand ist',
@@ -183,9 +182,9 @@ export const DE_KINDS = {
   statements_taken_back_unnamed: () => 'Aussagen der Datei nehmen andere zurück und sagen nicht, welche',
   done_on_its_day: ({ column }) => `„${column}“ ist der Tag des Kurses: bestätigen, wenn er da endet`,
   day_of_rows_in_progress: ({ column }) =>
-    `auch Zeilen in Bearbeitung haben ein Datum von ${column}: Es kann das ihres Beginns sein`,
+    `auch Zeilen in Bearbeitung haben ein Datum von ${column}: Es kann ihr Beginn sein`,
   failed_on_no_day: () => 'kein Abschluss: nicht bestanden, und kein Tag einer Prüfung',
-  no_completion: () => 'kein Abschluss: weder ein Tag noch 100 % noch ein Wort, das davon spricht',
+  no_completion: () => 'kein Abschluss: weder ein Tag noch 100 % noch ein Wort davon',
   days_to_come: ({ column, dates, future }) =>
     `von ${dates} Daten von ${column} liegen ${future} in der Zukunft: Sie können Tage des Ablaufs sein`,
 
@@ -199,7 +198,7 @@ export const DE_KINDS = {
   percentage_beside_progress: () => 'sie kann von einer Prüfung sein: Eine andere Spalte ist der Fortschritt',
   part_of_a_whole: () => 'sie zählt einen Teil des Ganzen daneben',
   score_with_a_pass_mark: () => 'ihre Punkte haben eine Bestehensgrenze',
-  column_brought_in: () => 'jemand oder eine frühere Entscheidung hat sie hinzugenommen',
+  column_brought_in: () => 'sie wurde hinzugenommen',
   header_over_empty_cells: () => 'ihr Name spricht von einem Status, ihre Zellen sind leer',
   words_of_a_state: () => 'ein Drittel ihrer Wörter sind Wörter eines Status',
   header_of_a_state: () => 'ihr Name spricht von einem Status',
@@ -207,7 +206,7 @@ export const DE_KINDS = {
   code_of_a_state: () => 'ihre Werte sind Codes eines Status',
   word_that_stops_a_row: () => 'ein Wort sagt, dass eine Zeile nicht zählt',
   text_of_an_object: () => 'andere Spalten haben die Werte ihrer Objekte',
-  how_long_it_took: () => 'sie sagt, wie lange etwas gedauert hat',
+  how_long_it_took: () => 'sie sagt, wie lange etwas dauerte',
   number_of_tries: () => 'sie zählt Versuche oder begrenzt Punkte',
   about_people_or_courses: () => 'sie handelt von Personen oder Kursen',
   differs_in_every_row: () => 'jede Zeile hat einen eigenen Text',
@@ -237,15 +236,14 @@ export const DE_KINDS = {
   names_in_words: () =>
     'die Namen der Blätter oder Abschnitte sind Wörter: Sie zählen, wenn sie sich mit einem Status ändern',
   same_for_one_learner_or_course: () => 'sie ist in allen Zeilen einer Person oder eines Kurses gleich',
-  activity_of_the_course: () => 'sie gehört zu einer Aktivität, von der eine andere Spalte ebenso viel sagt',
+  activity_of_the_course: () => 'eine andere Spalte sagt ebenso viel von derselben Aktivität',
   same_types_in_each_course: () => 'ihre Arten unterscheiden sich in keinem Kurs',
   varies_with_nothing: () => 'ihre Wörter ändern sich mit keinem Status',
-  day_of_unfinished_rows_too: () =>
-    'auch nicht abgeschlossene Zeilen haben den Tag, und einen anderen Tag haben nur abgeschlossene',
+  day_of_unfinished_rows_too: () => 'auch nicht abgeschlossene Zeilen haben den Tag, einen anderen nur abgeschlossene',
   result_of_finished_rows: () =>
     'die meisten abgeschlossenen Zeilen haben weniger als 100: ein Ergebnis, oder was noch fehlt',
-  too_many_kinds: () => 'mit ihr gibt es mehr Fälle, als jemand lesen kann',
-  tells_no_rows_apart: () => 'ihre Wörter sind in abgeschlossenen Zeilen so häufig wie in den anderen',
+  too_many_kinds: () => 'mit ihr gibt es zu viele Fälle',
+  tells_no_rows_apart: () => 'ihre Wörter sind in abgeschlossenen Zeilen so häufig wie in anderen',
   unknown_words_add_nothing: () => 'ihre unbekannten Wörter unterscheiden keine Zeilen',
 
   column_of_system: () => 'die Beschreibung des Systems nennt sie',
@@ -268,24 +266,24 @@ export const DE_KINDS = {
   dates_may_be_swapped: ({ column, text, formats }) =>
     `„${column}“: Bei „${text}“ kann der Tag oder der Monat vorn stehen (${formats.join(' oder ')}).`,
   dates_of_both_orders: ({ column, day, month, formats }) =>
-    `„${column}“: ${day} Daten können nur mit dem Tag beginnen, ${month} nur mit dem Monat (${formats.join(' oder ')}). Zeilen der anderen Reihenfolge werden abgelehnt, die übrigen gelesen, wie Sie wählen; oder lassen Sie die Spalte aus.`,
+    `„${column}“: In ${day} Daten kann nur der Tag vorn stehen, in ${month} nur der Monat (${formats.join(' oder ')}). Zeilen der anderen Reihenfolge als der gewählten werden abgelehnt; oder lassen Sie die Spalte aus.`,
   address_of_several: ({ address, names }) =>
-    `${address} steht ${besideNames(names)}. Ist es die Adresse einer einzigen Person? Sonst werden ihre Zeilen ausgelassen.`,
+    `${address} steht ${besideNames(names)}. Ist es die Adresse nur einer Person? Sonst werden ihre Zeilen ausgelassen.`,
   fractions_are_open: ({ column, samples }) =>
     `Keine Zahl in „${column}“ liegt über 1. Stimmt ${samples.map(({ text, percent }) => `${text} → ${percent} %`).join(', ')}? Sonst ist ${samples[0]?.text} ${samples[0]?.text} %.`,
   shape_is_open: ({ shape }, sayAlso) => `${shape.map(sayAlso).join(' ')} Ist das so?`,
   free_text_is_open: ({ column }) =>
-    `„${column}“ hat zu viele verschiedene Texte für einen Status. Sagt die Spalte, was aus einer Zeile wird?`,
+    `„${column}“ hat zu viele verschiedene Texte für einen Status. Sagt sie, was aus einer Zeile wird?`,
   parts_are_open: ({ column }) =>
-    `„${column}“ unterscheidet die Zeilen einer Person in einem Kurs, kann also Teile des Kurses nennen. Ist jede Zeile der ganze Kurs?`,
+    `„${column}“ unterscheidet die Zeilen einer Person in einem Kurs, kann also Teile davon nennen. Ist jede Zeile der ganze Kurs?`,
   mapping_undecided: ({ path, open }) =>
-    `Nichts wird übertragen: In den Entscheidungen zu ${path} ist noch offen: ${open.map((each) => ownValue(TOPICS, each) ?? each).join(', ')}.`,
+    `Nichts wird übertragen: Für ${path} ist noch offen: ${open.map((each) => ownValue(TOPICS, each) ?? each).join(', ')}.`,
   no_kind_confirmed: ({ path }) =>
     `Nichts wird übertragen: Für ${path} ist nicht entschieden, was aus einer Zeile wird.`,
   proposals_unreadable: ({ by, at, problem }) =>
-    `Die Vorschläge von ${by} sind nicht verwendbar${at === '' ? '' : `: ${at}`}: ${problem}. Nichts davon wurde übernommen.`,
+    `Die Vorschläge von ${by} sind nicht verwendbar${at === '' ? '' : `: ${at}`}: ${problem}. Nichts wurde übernommen.`,
   proposal_of_no_kind: ({ by, kind }) =>
-    `${by} schlägt etwas für den Fall ${kind} vor, der nicht in der Datei vorkommt oder schon bestätigt ist. Nichts wurde übernommen.`,
+    `${by} schlägt etwas für den Fall ${kind} vor, der in der Datei fehlt oder schon bestätigt ist. Nichts wurde übernommen.`,
   proposal_impossible: ({ by, values, outcome, column }) =>
     `${by} schlägt für die Zeilen mit ${shownValues(values)} ${outcome}${column === null ? '' : ` mit der Spalte „${column}“`} vor, was nicht möglich ist. Nichts wurde übernommen.`,
 } satisfies Partial<Texts>;

@@ -29,7 +29,7 @@ const CELLS: Record<MatrixCells, string> = {
 
 const AFTER: Partial<Record<MatrixCells, string>> = {
   ':completed on':
-    ' Sind es Tage des Ablaufs, so lassen Sie die Zeilen aus: Sie sagen nicht, wann ein Kurs abgeschlossen wurde.',
+    ' Sind es Tage des Ablaufs, lassen Sie die Zeilen aus: Sie sagen nicht, wann ein Kurs abgeschlossen wurde.',
   ':progress': ' Noten, Punkte und Stunden sind kein Fortschritt.',
   ':expires on':
     ' Tage des Ablaufs sagen nicht, wann ein Kurs abgeschlossen wurde: Exportieren Sie die Tage des Abschlusses.',
@@ -38,26 +38,25 @@ const AFTER: Partial<Record<MatrixCells, string>> = {
 export const DE: Texts = {
   // Files
   file_without_rows: ({ path }) =>
-    `${path} enthält keine Zeilen. Exportieren Sie die Datei noch einmal über den ganzen Zeitraum und ohne Filter, oder lassen Sie sie weg.`,
+    `${path} enthält keine Zeilen. Exportieren Sie die Datei noch einmal, für die ganze Zeit und ohne Filter, oder lassen Sie sie weg.`,
   file_empty: ({ path }) => `${path} ist leer.`,
   reading_takes_too_long: ({ path, seconds }) =>
-    `${path} zu lesen hat mehr als ${seconds} Sekunden Arbeit gekostet, so viel wie kein Export braucht. Exportieren Sie die Daten noch einmal, als CSV mit den Spalten, auf die es ankommt.`,
+    `${path} zu lesen kostete über ${seconds} Sekunden Arbeit: So viel braucht kein Export. Exportieren Sie die Daten noch einmal, als CSV mit den nötigen Spalten.`,
   reading_takes_too_much_memory: ({ path }) =>
-    `${path} zu lesen braucht mehr Speicher, als da ist. Exportieren Sie die Daten noch einmal in mehreren Dateien, jede mit einem Teil der Zeilen.`,
+    `${path} zu lesen braucht mehr Speicher, als da ist. Exportieren Sie die Daten noch einmal, die Zeilen auf mehrere Dateien verteilt.`,
   file_compressed: ({ path }) =>
-    `${path} ist komprimiert (gzip). Entpacken Sie die Datei, und übertragen Sie die Datei darin.`,
-  file_is_pdf: ({ path }) =>
-    `${path} ist ein PDF, aus dem sich keine Tabelle lesen lässt. Exportieren Sie die Daten als CSV oder .xlsx.`,
+    `${path} ist komprimiert (gzip). Entpacken Sie sie, und übertragen Sie die Datei darin.`,
+  file_is_pdf: ({ path }) => `${path} ist ein PDF und keine Tabelle. Exportieren Sie die Daten als CSV oder .xlsx.`,
   file_is_sql_dump: ({ path }) =>
-    `${path} ist der Auszug einer Datenbank (SQL) und keine Tabelle. Exportieren Sie das Ergebnis einer Abfrage als CSV, mit einer Zeile der Spaltennamen.`,
+    `${path} ist der Auszug einer Datenbank (SQL) und keine Tabelle. Exportieren Sie das Ergebnis einer Abfrage als CSV mit einer Zeile der Spaltennamen.`,
   file_is_web_page: ({ path }) =>
-    `${path} ist eine Webseite und kein Export. Vielleicht hat das alte System seine Anmeldeseite geliefert: Melden Sie sich dort an, exportieren Sie die Datei noch einmal, und sehen Sie sie an, bevor Sie sie übertragen.`,
+    `${path} ist eine Webseite und kein Export, vielleicht die Anmeldeseite des alten Systems: Melden Sie sich dort an, exportieren Sie die Datei noch einmal, und sehen Sie sie zuerst an.`,
   file_is_table_of_html: ({ path }) =>
-    `${path} ist eine Webseite mit einer Tabelle oder XML und keine Tabelle in CSV oder Excel, auch wenn der Name das sagt. Öffnen Sie die Datei in Excel oder LibreOffice, und speichern Sie sie als .xlsx oder CSV.`,
+    `${path} ist eine Webseite mit einer Tabelle oder XML, auch wenn der Name etwas anderes sagt. Öffnen Sie sie in Excel oder LibreOffice, und speichern Sie sie als .xlsx oder CSV.`,
   file_is_xml: ({ path }) =>
-    `${path} ist XML. Exportieren Sie die Daten als CSV, JSON oder .xlsx, oder öffnen Sie die Datei in Excel und speichern Sie sie als .xlsx.`,
+    `${path} ist XML. Exportieren Sie die Daten als CSV, JSON oder .xlsx, oder öffnen Sie sie in Excel, und speichern Sie sie als .xlsx.`,
   encoding_unknown: ({ encoding }) =>
-    `Der Zeichensatz ${encoding} ist nicht bekannt. Nennen Sie einen des WHATWG-Standards, etwa utf-8, utf-16le, windows-1252, windows-1251 oder Shift_JIS.`,
+    `Der Zeichensatz ${encoding} ist nicht bekannt. Nennen Sie einen von WHATWG, etwa utf-8, utf-16le, windows-1252, windows-1251 oder Shift_JIS.`,
   file_refused_at: ({ path, line, column, problem }, sayAlso) =>
     `${path}, Zeile ${line}${column === undefined ? '' : `, Spalte ${column}`}: ${sayAlso(problem)}`,
   nul_byte: () => 'Hier steht ein NUL-Byte: Das ist keine Textdatei.',
@@ -65,34 +64,34 @@ export const DE: Texts = {
   line_too_long: ({ bytes }) => `Die Zeile ist länger als ${n(bytes)} Bytes. Ist das die richtige Datei?`,
   row_too_long: () => 'Die Zeile ist länger als 1 MiB.',
   table_too_wide: ({ columns, most }) =>
-    `Die Zeile hat ${n(columns)} Spalten; eine Tabelle darf ${n(most)} haben. Wenn Zeilen und Spalten vertauscht sind, drehen Sie die Tabelle; sonst prüfen Sie das Trennzeichen.`,
+    `Die Zeile hat ${n(columns)} Spalten, erlaubt sind ${n(most)}. Sind Zeilen und Spalten vertauscht, drehen Sie die Tabelle; sonst prüfen Sie das Trennzeichen.`,
   row_of_other_width: ({ columns, header }) =>
-    `Die Zeile hat ${n(columns)} Spalten, die Überschrift hat ${n(header)}. Ein Trennzeichen oder ein Anführungszeichen fehlt oder ist zu viel.`,
+    `Die Zeile hat ${n(columns)} Spalten, die Überschrift hat ${n(header)}. Ein Trennzeichen oder Anführungszeichen fehlt oder ist zu viel.`,
   row_may_be_title: ({ columns, header, text }) =>
-    `Die Zeile hat ${n(columns)} Spalten, die Überschrift hat ${n(header)}. Wenn „${text}“ ein Titel oder eine Summe ist, löschen Sie die Zeile.`,
+    `Die Zeile hat ${n(columns)} Spalten, die Überschrift hat ${n(header)}. Ist „${text}“ ein Titel oder eine Summe, löschen Sie die Zeile.`,
   columns_named_anew: () =>
-    'Diese Zeile benennt die Spalten neu, und anders als die Überschrift. Legen Sie sie und die Zeilen darunter in eine eigene Datei.',
+    'Diese Zeile benennt die Spalten anders als die Überschrift. Legen Sie sie und die Zeilen darunter in eine eigene Datei.',
   rows_of_group_differ: ({ line, member }) =>
-    `Nach group_by sind diese Zeile und Zeile ${line} ein Datensatz, aber sie unterscheiden sich in ${member}. Nehmen Sie dessen Spalte in group_by auf.`,
+    `Nach group_by ist diese Zeile mit Zeile ${line} ein Datensatz, aber ${member} ist verschieden. Nehmen Sie dessen Spalte in group_by auf.`,
   column_missing: ({ column, wantedBy, similar, columns }) =>
-    `Es gibt keine Spalte „${column}“, die für ${wantedBy} gewählt ist. ${similar === undefined ? columnsAre(columns) : `Meinten Sie „${similar}“?`}`,
+    `Eine Spalte „${column}“ für ${wantedBy} gibt es nicht. ${similar === undefined ? columnsAre(columns) : `Meinten Sie „${similar}“?`}`,
   column_twice: ({ column, first, last }) =>
-    `Die Spalte „${column}“ kommt zweimal vor (Spalten ${first} und ${last}). Benennen Sie eine davon um, oder schreiben Sie „#${first}“ für die erste.`,
+    `Die Spalte „${column}“ kommt zweimal vor (${first} und ${last}). Benennen Sie eine um, oder schreiben Sie „#${first}“ für die erste.`,
   // CSV
   csv_row_too_long: () => 'Die Zeile ist länger als 1 MiB. Fehlt ein schließendes Anführungszeichen?',
   quote_around_rows: ({ lines }) =>
-    `Ein Anführungszeichen öffnet in dieser Zeile und schließt ${n(lines)} Zeilen darunter, und jede davon hat die Spalten einer Zeile. Löschen Sie die beiden Anführungszeichen, oder schreiben Sie jedes doppelt.`,
-  quote_inside_text: () => 'In einem Text ohne Anführungszeichen steht ein Anführungszeichen.',
+    `Ein Anführungszeichen öffnet in dieser Zeile und schließt ${n(lines)} Zeilen darunter, obwohl jede alle Spalten hat. Löschen Sie beide, oder schreiben Sie beide doppelt.`,
+  quote_inside_text: () => 'In einem Text ohne Anführungszeichen steht eines.',
   quote_never_closes: () => 'Ein Anführungszeichen öffnet in dieser Zeile und schließt nie.',
   text_after_quote: () =>
-    'Nach einem schließenden Anführungszeichen steht Text. Schreiben Sie ein Anführungszeichen in einem Text doppelt.',
+    'Nach einem schließenden Anführungszeichen steht Text. Schreiben Sie es in einem Text doppelt.',
   // JSON
   not_json: () => 'Das ist kein JSON.',
   json_incomplete: () => 'Die Datei endet mitten in der Liste. Sie ist unvollständig.',
   json_of_no_records: () => 'Eine JSON-Datei muss eine Liste von Datensätzen enthalten.',
   json_value_missing: () => 'Ein Wert fehlt.',
   json_without_array: ({ array }) =>
-    `In dieser Datei gibt es keine Liste ${array === undefined ? 'von Datensätzen' : `„${array}“`}. Exportieren Sie die Zeilen als Liste von Objekten oder als CSV.`,
+    `Diese Datei hat keine Liste ${array === undefined ? 'von Datensätzen' : `„${array}“`}. Exportieren Sie die Zeilen als Liste von Objekten oder als CSV.`,
   text_after_array: () => 'Nach dem Ende der Liste steht Text.',
   record_too_deep: ({ levels }) => `Dieser Datensatz ist tiefer als ${n(levels)} Ebenen geschachtelt.`,
   record_too_long: () => 'Dieser Datensatz ist länger als 1 MiB.',
@@ -106,7 +105,7 @@ export const DE: Texts = {
   file_is_open_document: ({ path }) =>
     `${path} ist eine OpenDocument-Datei (.ods). Speichern Sie sie als .xlsx oder CSV.`,
   file_is_archive: ({ path, first, files }) =>
-    `${path} ist ein Archiv mit ${first === undefined ? 'nichts darin' : `„${first}“`}${files > 1 ? ` und ${n(files - 1)} weiteren Dateien` : ''}, aber keine Arbeitsmappe von Excel (.xlsx). Entpacken Sie es, und übertragen Sie die Dateien darin.`,
+    `${path} ist ein Archiv mit ${first === undefined ? 'nichts darin' : `„${first}“`}${files > 1 ? ` und ${n(files - 1)} weiteren Dateien` : ''}, aber keine Arbeitsmappe (.xlsx). Entpacken Sie es, und übertragen Sie die Dateien darin.`,
   workbook_damaged: ({ path, problem }, sayAlso) =>
     `${path} ist beschädigt oder unvollständig (${typeof problem === 'string' ? problem : sayAlso(problem)}). Speichern oder laden Sie die Datei noch einmal.`,
   archive_directory_damaged: () => 'ihr Verzeichnis ist beschädigt',
@@ -114,7 +113,7 @@ export const DE: Texts = {
   archive_without_end: () => 'ihr Ende fehlt',
   part_cut_off: () => 'ein Teil ist abgeschnitten',
   part_encrypted: () => 'ein Teil ist verschlüsselt',
-  part_larger_than_said: () => 'ein Teil ist entpackt größer, als angegeben',
+  part_larger_than_said: () => 'ein Teil ist entpackt größer als angegeben',
   part_misplaced: () => 'ein Teil ist nicht, wo er sein müsste',
   part_packed_otherwise: ({ method }) => `ein Teil ist mit Verfahren ${method} gepackt`,
   workbook_unreadable: ({ path, problem }, sayAlso) =>
@@ -151,9 +150,9 @@ export const DE: Texts = {
     `Die Zelle ${cell} ist nicht, wo sie hingehört. Die Datei ist beschädigt; speichern Sie sie noch einmal.`,
   cell_text_missing: () => 'Der Text dieser Zelle fehlt in der Datei. Speichern Sie sie noch einmal.',
   table_nearly_empty: () =>
-    'Fast alle Zellen der Tabelle bis hierher sind leer. Löschen Sie die Werte weit rechts davon, oder speichern Sie die Tabelle als CSV.',
+    'Bis hierher sind fast alle Zellen leer. Löschen Sie die Werte weit rechts davon, oder speichern Sie die Tabelle als CSV.',
   value_beyond_table: ({ columns }) =>
-    `Hinter der letzten Spalte der Tabelle, die ${n(columns)} hat, steht ein Wert. Löschen Sie ihn, oder geben Sie seiner Spalte eine Überschrift.`,
+    `Hinter der letzten Spalte (${n(columns)}) steht ein Wert. Löschen Sie ihn, oder geben Sie seiner Spalte eine Überschrift.`,
   other_sheet_chosen: () => 'ein anderes Blatt ist gewählt',
   sheet_empty: () => 'es ist leer',
   sheet_hidden: () => 'es ist ausgeblendet',
@@ -162,34 +161,34 @@ export const DE: Texts = {
   // Runs
   set_without_rows: ({ name }) => `${name} enthält keine Zeilen, die übertragen werden.`,
   orders_contradict: ({ column, swapped, either }) =>
-    `Nichts wird übertragen: Die Daten in „${column}“ haben in manchen Zeilen den Tag vorn und in anderen den Monat. Das in Zeile ${swapped} hat nicht die gewählte Reihenfolge, und das in Zeile ${either} kann beide haben.`,
+    `Nichts wird übertragen: In „${column}“ steht bei manchen Daten der Tag vorn, bei anderen der Monat. Zeile ${swapped} hat nicht die gewählte Reihenfolge, Zeile ${either} kann beide haben.`,
   file_changed_meanwhile: ({ path }) => `${path} wurde geändert, während die Datei übertragen wurde.`,
   run_reverted: ({ run_id }) =>
-    `Die Übertragung ${run_id} wurde zurückgenommen; was sie geschrieben hatte, ist nicht mehr auf der Plattform.`,
+    `Die Übertragung ${run_id} wurde zurückgenommen: Nichts davon ist mehr auf der Plattform.`,
   run_cancelled: ({ run_id }) =>
-    `Die Übertragung ${run_id} wurde abgebrochen: Nichts mehr davon wird übernommen, und was sie geschrieben hatte, bleibt. Nehmen Sie die Übertragung zurück, wenn auch das weg soll.`,
+    `Die Übertragung ${run_id} wurde abgebrochen. Was übertragen ist, bleibt, bis Sie es zurücknehmen.`,
   run_imports_missing: ({ run_id, missing }) =>
-    `In der Liste der Übertragung ${run_id} fehlen noch Importe ihres Plans: ${n(missing)}. Übertragen Sie die Dateien noch einmal: Nichts wird doppelt geschrieben.`,
+    `In der Liste der Übertragung ${run_id} fehlen noch Teile ihres Plans: ${n(missing)}. Übertragen Sie die Dateien noch einmal: Nichts wird doppelt gespeichert.`,
   run_of_other_name: ({ run_id }) => `Diese Übertragung wurde als ${run_id} begonnen und ist noch nicht zu Ende.`,
   // Matches
   columns_refused: ({ path, line, problem, columns }, sayAlso) =>
     `${path}, Zeile ${n(line)}: ${sayAlso(problem)} ${columnsAre(columns)}`,
   members_refused: ({ path, problem }, sayAlso) => `${path}: ${sayAlso(problem)}`,
-  no_column_for: ({ field }) => `Es ist nicht zu erkennen, welche Spalte ${field} enthält.`,
-  no_column_of_courses: () => 'Es ist nicht zu erkennen, welche Spalte die Kurse nennt.',
-  no_column_of_people: () => 'Es ist nicht zu erkennen, welche Spalte die Personen nennt.',
+  no_column_for: ({ field }) => `Keine Spalte für ${field} wurde erkannt.`,
+  no_column_of_courses: () => 'Keine Spalte der Kurse wurde erkannt.',
+  no_column_of_people: () => 'Keine Spalte der Personen wurde erkannt.',
   no_such_column: ({ column }) => `Eine Spalte „${column}“ gibt es nicht.`,
   too_many_courses: ({ path, most }) => `${path} nennt mehr als ${n(most)} Kurse.`,
   // Tables and their shapes
   no_file_named: () => 'Nennen Sie eine Datei.',
   file_of_other_columns: ({ path, first, columns }) =>
-    `${path} hat andere Spalten als ${first}: Jede der beiden braucht eigene Entscheidungen. ${columnsAre(columns)}`,
+    `${path} hat andere Spalten als ${first}: Jede braucht eigene Entscheidungen. ${columnsAre(columns)}`,
   file_without_header: ({ path, line, address }) =>
-    `${path} hat keine Überschriften: In Zeile ${line} steht die Adresse ${address}. Schreiben Sie darüber eine Zeile, die jede Spalte benennt, etwa E-Mail, Kurs, Status, Abgeschlossen am.`,
+    `${path} hat keine Überschriften: In Zeile ${line} steht die Adresse ${address}. Schreiben Sie darüber eine Zeile der Spaltennamen, etwa E-Mail, Kurs, Status, Abgeschlossen am.`,
   file_without_objects: ({ path }) =>
-    `${path} enthält keine Liste von Objekten und damit keine Zeilen. Exportieren Sie die Datei als CSV oder mit einem Objekt je Zeile.`,
+    `${path} hat keine Liste von Objekten. Exportieren Sie die Zeilen als Liste von Objekten oder als CSV.`,
   records_need_no_mapping: ({ path }) =>
-    `${path} enthält Datensätze in der Form der Schnittstelle, zu denen nichts zu entscheiden ist.`,
+    `${path} enthält Datensätze in der Form der Schnittstelle: Zu entscheiden ist nichts.`,
   courses_side_by_side: () => 'Jede Zeile hat mehrere Kurse nebeneinander.',
   columns_are: ({ what, count, like, cells }) =>
     `${count} Spalten wie „${like}“ werden als ${what === 'courses' ? 'Kurse' : 'Personen'} gelesen, ihre Zellen als ${CELLS[cells]}.${AFTER[cells] ?? ''}`,
@@ -197,9 +196,9 @@ export const DE: Texts = {
   empty_cells_have_text_above: ({ columns }) =>
     `Eine leere Zelle in ${columns.map((name) => `„${name}“`).join(' und ')} hat den Text der Zeile darüber.`,
   headings_are_a_column: ({ column }) =>
-    `Zeilen, in denen nur die erste Zelle etwas enthält, sind Überschriften; die Zeilen darunter haben sie als „${column}“.`,
+    `Zeilen mit Text nur in der ersten Zelle sind Überschriften; die Zeilen darunter haben sie als „${column}“.`,
   headings_name: ({ what }) =>
-    `Zeilen, in denen nur die erste Zelle etwas enthält, nennen ${what === 'course' ? 'den Kurs' : 'die Person'} der Zeilen darunter.`,
+    `Zeilen mit Text nur in der ersten Zelle nennen ${what === 'course' ? 'den Kurs' : 'die Person'} der Zeilen darunter.`,
   items_of_list_are_rows: ({ list }) => `Jeder Eintrag von „${list}“ ist eine Zeile.`,
   sheets_name: ({ what, names }) => {
     const some = names.slice(0, 5).map((name) => `„${name}“`);
@@ -208,18 +207,17 @@ export const DE: Texts = {
   },
   // Evidence
   evidence_malformed: ({ part }) =>
-    `Das ist kein Nachweis einer Übertragung: ${EVIDENCE_PARTS[part]} ist nicht, wie es unterschrieben wurde.`,
+    `Das ist kein Nachweis einer Übertragung: ${EVIDENCE_PARTS[part]} ist nicht wie unterschrieben.`,
   evidence_unknown_key: ({ kid }) =>
-    `Der Schlüssel ${kid} ist nicht unter den gegebenen; wer unterschrieben hat, lässt sich nicht sagen. Holen Sie die Schlüssel des Dienstes noch einmal.`,
+    `Der Schlüssel ${kid} ist nicht unter den gegebenen: Wer unterschrieben hat, ist nicht bekannt. Holen Sie die Schlüssel des Dienstes noch einmal.`,
   evidence_key_misnamed: ({ kid }) =>
     `Der als ${kid} gegebene Schlüssel ist ein anderer: Das ist nicht sein Fingerabdruck (RFC 7638). Holen Sie die Schlüssel des Dienstes selbst.`,
   evidence_forged: ({ kid }) =>
     `Die Unterschrift passt nicht: Der Nachweis wurde geändert, oder ein anderer Schlüssel hat als ${kid} unterschrieben.`,
-  evidence_signed: ({ kid, iss, at }) =>
-    `Die Unterschrift: Der Schlüssel ${kid} von ${iss} hat am ${at} unterschrieben.`,
+  evidence_signed: ({ kid, iss, at }) => `Der Schlüssel ${kid} von ${iss} hat am ${at} unterschrieben.`,
   evidence_no_keys: () =>
-    'Es sind keine Schlüssel da, die auf einem anderen Weg kamen als der Nachweis. Jeder könnte ihn unterschrieben haben; die Punkte unten zeigen nur, dass diese Dateien zueinander passen.',
-  evidence_no_list: () => 'Die Liste der Teile fehlt, deshalb wurden weder sie noch die Ergebnisse geprüft.',
+    'Kein Schlüssel kam auf einem anderen Weg als der Nachweis. Jeder könnte ihn unterschrieben haben; die Punkte unten zeigen nur, dass diese Dateien zueinander passen.',
+  evidence_no_list: () => 'Die Liste der Teile fehlt: Weder sie noch die Ergebnisse wurden geprüft.',
   evidence_imports_hold: ({ count }) => `Die Liste der Teile ist die unterschriebene; sie hat ${count}.`,
   evidence_imports_differ: () =>
     'Die Liste der Teile ist nicht die unterschriebene: Ein Teil wurde geändert, hinzugefügt, weggelassen oder verschoben.',
@@ -228,17 +226,17 @@ export const DE: Texts = {
   evidence_imports_added: ({ count }) =>
     `Nach der Unterschrift kamen Teile dazu: ${count}. Von ihnen sagt der Nachweis nichts.`,
   evidence_import_reverted: ({ import_id, at }) =>
-    `Teil ${import_id} wurde am ${at} zurückgenommen, nach der Unterschrift. Der Nachweis sagt, was damals geschrieben wurde; es zählt nicht mehr.`,
+    `Teil ${import_id} wurde nach der Unterschrift zurückgenommen, am ${at}. Was der Nachweis davon sagt, zählt nicht mehr.`,
   evidence_import_erased: ({ import_id }) => `Aus Teil ${import_id} wurde nach der Unterschrift eine Person gelöscht.`,
   evidence_counts_hold: () => 'Die Zahlen sind die Summen der Zahlen der Teile.',
   evidence_counts_differ: ({ member, sum, signed = '–' }) =>
     `Die unterschriebenen Zahlen sind nicht die Summen der Teile: ${member} ist ${signed}, die Summe ist ${sum}.`,
-  evidence_no_results: () => 'Die Ergebnisse fehlen, deshalb wurden sie nicht geprüft.',
+  evidence_no_results: () => 'Die Ergebnisse fehlen und wurden nicht geprüft.',
   evidence_results_hold: ({ count }) => `Die Ergebnisse sind die unterschriebenen, Teil für Teil: ${count}.`,
   evidence_results_differ: ({ import_id, place }) =>
     `Teil ${import_id}: Die Ergebnisse (${placeOf(place)}) sind nicht die unterschriebenen.`,
   evidence_results_erased: ({ import_id, place }) =>
-    `Teil ${import_id}: Die Ergebnisse (${placeOf(place)}) passen nicht mehr, weil seither eine Person daraus gelöscht wurde. Ob sonst etwas geändert wurde, lässt sich nicht sehen.`,
+    `Teil ${import_id}: Die Ergebnisse (${placeOf(place)}) passen nicht mehr: Seither wurde eine Person daraus gelöscht. Ob sonst etwas geändert wurde, ist nicht zu sehen.`,
   evidence_results_counted: ({ import_id, place, count, signed }) =>
     `Teil ${import_id}: ${count} der ${signed} Ergebnisse sind da (${placeOf(place)}).`,
   evidence_results_moved: ({ import_id, place, index, expected }) =>
@@ -248,26 +246,24 @@ export const DE: Texts = {
   evidence_results_unreadable: ({ place }) => `${placeOf(place)} ist kein Ergebnis eines Teils.`,
   evidence_no_digest: ({ import_id }) =>
     `Teil ${import_id} endete, bevor dieser Dienst Prüfsummen machte; seine Ergebnisse lassen sich nicht prüfen.`,
-  evidence_no_records: () =>
-    'Die Ergebnisse sind ohne die gesendeten Datensätze da, deshalb wurden diese nicht geprüft.',
-  evidence_records_hold: ({ count }) =>
-    `Die Datensätze sind die gesendeten und unterschriebenen, Teil für Teil: ${count}.`,
+  evidence_no_records: () => 'Die gesendeten Datensätze fehlen und wurden nicht geprüft.',
+  evidence_records_hold: ({ count }) => `Die Datensätze sind die unterschriebenen, Teil für Teil: ${count}.`,
   evidence_records_differ: ({ import_id, place }) =>
-    `Teil ${import_id}: Die Datensätze (${placeOf(place)}) sind nicht die gesendeten und unterschriebenen.`,
+    `Teil ${import_id}: Die Datensätze (${placeOf(place)}) sind nicht die unterschriebenen.`,
   evidence_records_erased: ({ import_id, place }) =>
-    `Teil ${import_id}: Die Datensätze (${placeOf(place)}) passen nicht mehr, weil seither eine Person daraus gelöscht wurde. Ob sonst etwas geändert wurde, lässt sich nicht sehen.`,
+    `Teil ${import_id}: Die Datensätze (${placeOf(place)}) passen nicht mehr: Seither wurde eine Person daraus gelöscht. Ob sonst etwas geändert wurde, ist nicht zu sehen.`,
   evidence_records_lacking: ({ import_id, place }) =>
     `Teil ${import_id}: ${placeOf(place)} hat keinen Datensatz, andere haben einen.`,
   limit_of_service: () =>
-    'Er zeigt, was der Dienst bekommen, getan und unterschrieben hat. Ob der Export des alten Systems wahr oder vollständig war, kann er nicht zeigen.',
+    'Er zeigt, was der Dienst bekommen, getan und unterschrieben hat, nicht, ob der Export des alten Systems wahr oder vollständig war.',
   limit_of_statement: () =>
-    'Die Erklärung ist das Wort der Person, die unterschrieben hat: Der Dienst hat sie nicht geprüft. Vergleichen Sie die SHA-256 der Dateien, die Sie haben.',
+    'Die Erklärung ist das Wort der Person, die unterschrieben hat: Der Dienst hat sie nicht geprüft. Vergleichen Sie die SHA-256 Ihrer Dateien.',
   limit_of_day: () =>
     'Er zeigt den Stand seines Tages. Was seither zurückgenommen oder gelöscht wurde, steht in einer Liste von heute.',
   limit_of_key: () =>
-    'Wer den Schlüssel hat, könnte alles unterschreiben. Dass er dem Dienst gehört, wissen Sie nur, wenn Sie ihn selbst dort geholt haben.',
+    'Wer den Schlüssel hat, kann alles unterschreiben. Dass er dem Dienst gehört, ist nur sicher, wenn Sie ihn selbst dort geholt haben.',
   files_without_evidence: ({ names }) =>
     `In ${names.join(', ')} ist kein Nachweis: weder ein kompaktes JWS noch ein JSON-Objekt mit „evidence“.`,
   file_without_keys: ({ path }) =>
-    `${path} ist keine Datei mit Schlüsseln allein. Holen Sie die Schlüssel beim Dienst, unter /api/v1/auth/.well-known/evidence-jwks.json, und speichern Sie sie, wie sie sind.`,
+    `${path} ist keine Datei mit Schlüsseln allein. Holen Sie die Schlüssel des Dienstes unter /api/v1/auth/.well-known/evidence-jwks.json, und speichern Sie sie unverändert.`,
 };
