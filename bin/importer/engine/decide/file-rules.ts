@@ -4,10 +4,10 @@ import { meaningOf, saysStopped } from '../lexicon/words.ts';
 import { isDayOfStatus } from '../profile/roles.ts';
 import type { ColumnProfile } from '../profile/table-profile.ts';
 import { isOfShape } from '../profile/shaped-rows.ts';
-import { IMPORT_DAY, type KindValues } from '../language/findings.ts';
+import { IMPORT_DAY } from '../language/findings.ts';
 import { isVoided } from './base.ts';
-import { isOfAll } from './begun.ts';
 import type { DateFacts } from './date-facts.ts';
+import { BEGUN_ON_A_DAY_OF_ALL, isBegunOnDayOfAll, noBeside } from './day-of-all.ts';
 import { type KindFacts, LEAST_OF_ALL } from './kind-facts.ts';
 import { saysNoMore } from './ended-rules.ts';
 import { hasNotPassed } from './not-passed.ts';
@@ -101,23 +101,6 @@ const isOfMissedExam = ({ suggestion, facts: { parts } }: FileFacts): boolean =>
 
 const wasNotThere = (file: FileFacts): boolean =>
   file.facts.gone !== undefined && (BESIDE_GONE.has(file.suggestion.reason?.code) || isOfMissedExam(file));
-
-const saysIn = (values: KindValues, name: string) => meaningOf(ownValue(values, name) ?? '');
-
-/**
- * Who failed has the day, too, or a second column says no of what is not completed and yes of everything that is, like `For credit`: a
- * day that every row has is that of the row, whatever it says of a completion.
- */
-function noBeside({ suggestion, facts: { parts }, values, kinds, rows }: FileFacts): string | undefined {
-  const areOfAll = datesIn(parts).every(({ column }) => isOfAll(column, rows));
-  if (suggestion.reason?.code !== 'not_done_with_a_day' || rows < LEAST_OF_ALL || !areOfAll) return undefined;
-  const done = kinds.filter(({ facts }) => facts.isFinished && !facts.isUnfinished);
-  const isNo = (name: string): boolean =>
-    saysIn(values, name) === 'no' && done.every((kind) => saysIn(kind.values, name) === 'yes');
-  const areAllAlike = kinds.some(({ facts }) => facts.isFailed);
-  const saysNot = ({ name }: Part): boolean => areAllAlike && saysIn(values, name) === 'incomplete';
-  return done.length === 0 ? undefined : (Object.keys(values).find(isNo) ?? parts.find(saysNot)?.name);
-}
 
 /**
  * Who attended a training of one session has completed it: nothing else says how far they are, and there is one day, or none in the
@@ -282,6 +265,12 @@ export const FILE_RULES: readonly Rule<FileFacts, Suggested>[] = [
     example: 'Status: Frobnicated; Completion date: / Status: Completed; Completion date: 2024-01-02',
     needs: isNoCompletion,
     says: leftOut,
+  }),
+  row({
+    name: 'words_say_in_progress',
+    example: BEGUN_ON_A_DAY_OF_ALL,
+    needs: isBegunOnDayOfAll,
+    says: () => ({ ...nothing(), outcome: 'in_progress' }),
   }),
   row(
     {
