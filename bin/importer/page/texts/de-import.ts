@@ -11,7 +11,7 @@ const records = (count: number): string => counted(count, 'Datensatz', 'Datensä
 
 export const IMPORT: typeof EN = {
   check: {
-    intro: 'Jede Zeile ist erfasst. Die Plattform hat jede geprüft; geschrieben ist noch nichts.',
+    intro: 'Die Plattform hat jede Zeile geprüft; geschrieben ist noch nichts.',
     reading: (count) => `Gelesen: ${rows(count)}`,
     sending: (count) => `Geprüft: ${records(count)}`,
     verdict: (count, all) => `${n(count)} von ${rows(all)} ${count === 1 ? 'ist' : 'sind'} bereit`,
@@ -32,9 +32,8 @@ export const IMPORT: typeof EN = {
     has: 'Stand, vorher → nachher',
     warnings: 'Bitte sehen Sie sich das an',
     renewals: (pairs, times) =>
-      `${counted(pairs, 'Kurs wurde', 'Kurse wurden')} von derselben Person ${n(times)}-mal abgeschlossen. Jeder Abschluss bleibt erhalten; die Plattform zeigt den letzten.`,
-    today: (count) =>
-      `${counted(count, 'Zeile hat', 'Zeilen haben')} kein Datum und ${count === 1 ? 'bekäme' : 'bekämen'} den Tag der Übertragung.`,
+      `${counted(pairs, 'Kurs wurde', 'Kurse wurden')} von derselben Person ${n(times)}-mal abgeschlossen. Jeder Abschluss bleibt; die Plattform zeigt den letzten.`,
+    today: (count) => `${counted(count, 'Zeile hat', 'Zeilen haben')} kein Datum. Es gilt der Tag der Übertragung.`,
     times: (count, zone) => `${counted(count, 'Uhrzeit nennt', 'Uhrzeiten nennen')} keine Zeitzone. Es gilt: ${zone}.`,
     future: 'Ein Datum liegt in der Zukunft',
     old: 'Ein Datum liegt vor 1990',
@@ -62,7 +61,7 @@ export const IMPORT: typeof EN = {
     todo: 'Was zu tun ist',
     todos: {
       unknown: 'Lassen Sie die Person auf der Plattform anlegen, oder verwenden Sie eine andere Adresse.',
-      inactive: 'Lassen Sie die Lizenz dieser Person auf der Plattform aktivieren.',
+      inactive: 'Lassen Sie die Lizenz der Person auf der Plattform aktivieren.',
       courses: 'Wählen Sie den Kurs der Plattform, oder lassen Sie den Kurs aus.',
       kinds: 'Entscheiden Sie beim Durchsehen, was aus solchen Zeilen wird.',
       cells: 'Korrigieren Sie die Zeile, und übertragen Sie sie noch einmal.',
@@ -75,7 +74,7 @@ export const IMPORT: typeof EN = {
     again: 'Noch einmal prüfen',
     rows: 'Die Zeilen',
     download: 'Diese Zeilen herunterladen',
-    raw: 'Unveränderte Werte, um sie noch einmal zu übertragen: Eine Zelle kann als Formel laufen',
+    raw: 'Unverändert, um sie noch einmal zu übertragen: Eine Zelle kann als Formel laufen',
     unknownPeople: (count) => `${people(count)} ${count === 1 ? 'ist' : 'sind'} nicht auf der Plattform`,
     inactivePeople: (count) => `${people(count)} ${count === 1 ? 'hat' : 'haben'} keine aktive Lizenz`,
     unknownCourses: (count) => `${counted(count, 'Kurs ist', 'Kurse sind')} nicht zugeordnet`,
@@ -118,13 +117,13 @@ export const IMPORT: typeof EN = {
       invalid_date_format: (what = 'Ein Wert') => `${what} ist kein Datum.`,
       missing_progress: () => 'Die Zeile sagt nicht, wie weit die Person ist.',
       invalid_record: (what = 'Ein Wert') => `${what} kann nicht verwendet werden.`,
-      plan_changed: () => 'Es würde etwas anderes gespeichert als geplant. Bitte neu prüfen.',
+      plan_changed: () => 'Es würde anders als geplant gespeichert. Prüfen Sie noch einmal.',
       import_cancelled: () => 'Die Übertragung wurde vor dieser Zeile abgebrochen.',
       processing_failed: () => 'Die Plattform konnte diese Zeile nicht speichern. Übertragen Sie sie noch einmal.',
       unconfirmed_kind: (what = 'was die Zeile sagt, oder eine Zelle ist kein Datum oder Prozentwert') =>
         `Nicht entschieden: ${what}.`,
       pair_undecided: () =>
-        'Eine andere Zeile dieser Person in diesem Kurs ist nicht entschieden. Beide warten zusammen.',
+        'Eine andere Zeile dieser Person in diesem Kurs ist nicht entschieden. Beide warten darauf.',
     },
     value: 'Wert',
     noValue: (column) => `Eine leere Angabe (${column})`,
@@ -137,7 +136,7 @@ export const IMPORT: typeof EN = {
     second: 'Eine zweite Person aus der Administration Ihrer Firma muss diese Übertragung freigeben.',
     asked: 'Wartet auf die Freigabe',
     askedHint:
-      'Schicken Sie diese Adresse einer zweiten Person: Sie sieht dort den Plan und gibt ihn frei. Sie können dieses Fenster schließen.',
+      'Schicken Sie diese Adresse einer zweiten Person: Sie sieht dort den Plan und gibt ihn frei. Sie können diese Seite schließen.',
     address: 'Adresse des Plans',
     copy: 'Adresse kopieren',
     approved: 'Der Plan ist freigegeben.',
@@ -150,9 +149,9 @@ export const IMPORT: typeof EN = {
     processed: (count, total) => `${n(Math.floor((100 * count) / total))} % · ${n(count)} von ${n(total)}`,
     left: (time) => `noch ${time}`,
     progress: 'Fortschritt der Übertragung',
-    closing: 'Sie können dieses Fenster schließen: Die Plattform macht allein weiter.',
+    closing: 'Sie können diese Seite schließen: Die Plattform macht allein weiter.',
     cancel: 'Übertragung abbrechen',
-    cancelling: 'Wird abgebrochen. Was begonnen ist, wird zu Ende verarbeitet.',
+    cancelling: 'Wird abgebrochen. Was begonnen ist, wird beendet.',
     cancelled: (count, all) =>
       `Abgebrochen. ${n(count)} von ${counted(all, 'Datensatz', 'Datensätzen')} ${count === 1 ? 'wurde' : 'wurden'} übertragen.`,
     cancelledHint:
@@ -174,7 +173,7 @@ export const IMPORT: typeof EN = {
     reverting: (count, all) =>
       `Wird zurückgenommen: ${n(count)} von ${counted(all, 'Datensatz', 'Datensätzen')}. Die Plattform wartet zuerst eine halbe Minute.`,
     revertPlan: (count) =>
-      `${counted(count, 'Datensatz würde', 'Datensätze würden')} zurückgenommen. Alle behalten den Stand der Plattform und anderer Übertragungen.`,
+      `${counted(count, 'Datensatz würde', 'Datensätze würden')} zurückgenommen. Der Stand der Plattform und anderer Übertragungen bleibt.`,
     revertConfirm: (count) => `Ja, ${records(count)} zurücknehmen`,
     reverted: (count) => `${counted(count, 'Datensatz wurde', 'Datensätze wurden')} zurückgenommen.`,
     next: 'Weitere Datei übertragen',
@@ -195,25 +194,25 @@ export const IMPORT: typeof EN = {
   },
   evidence: {
     title: 'Nachweis für die Revision',
-    hint: 'Die Plattform unterschreibt, wer wann was und warum übertragen hat, mit Prüfsummen jedes Datensatzes. Alle können das später nachprüfen, und niemand kann es unbemerkt ändern.',
+    hint: 'Die Plattform unterschreibt, wer wann was und warum übertragen hat, mit Prüfsummen jedes Datensatzes. Alle können es später prüfen, niemand kann es unbemerkt ändern.',
     reason: 'Grund der Übertragung',
     needsReason: 'Geben Sie den Grund der Übertragung an: Er wird mit unterschrieben.',
     sign: 'Nachweis unterschreiben',
-    signing: 'Es wird noch einmal geprüft, was sich ändern würde, dann unterschrieben …',
+    signing: 'Wird noch einmal geprüft, dann unterschrieben …',
     signed: 'Der Nachweis ist unterschrieben.',
-    off: 'Diese Plattform unterschreibt keine Nachweise. Bitten Sie ihren Support, das einzuschalten.',
+    off: 'Diese Plattform unterschreibt keine Nachweise. Bitten Sie den Support der Plattform darum.',
     verify: 'Nachweis prüfen',
     verifyHint: 'Ein Nachweis kann hier ohne Konto geprüft werden. Nichts verlässt diesen Computer.',
     files: 'Dateien des Nachweises',
-    filesHint: 'Der Nachweis und seine Ergebnisse. Sie können sie auch zusammen hier ablegen.',
+    filesHint: 'Der Nachweis und seine Ergebnisse. Sie können sie auch zusammen hierher ziehen.',
     keys: 'Schlüssel einer anderen Plattform',
     keysHint:
-      'Nur für den Nachweis einer anderen Plattform als dieser: die Schlüssel, die Sie dort selbst geholt haben. Ohne sie gelten die dieser Plattform.',
+      'Nur für den Nachweis einer anderen Plattform: die Schlüssel, die Sie dort selbst geholt haben. Sonst gelten die dieser Plattform.',
     keysGiven: (file) => `Es gelten die Schlüssel in ${file}.`,
     holds: 'Alles, was geprüft wurde, stimmt.',
     fails: 'Nicht alles stimmt. Die Punkte unten sagen, was und wo.',
     unproven:
-      'Ob er stimmt, ist nicht bekannt: Die Unterschrift wurde nicht geprüft, weil diese Plattform keine Schlüssel nennt. Geben Sie die der Plattform, die unterschrieben hat.',
+      'Die Unterschrift wurde nicht geprüft: Diese Plattform nennt keine Schlüssel. Geben Sie die der Plattform, die unterschrieben hat.',
     save: 'Nachweis herunterladen',
     saveResults: 'Ergebnisse herunterladen',
     print: 'Drucken',

@@ -9,11 +9,11 @@ const ofRecords = (count: number, all: number): string => `${n(count)} von ${cou
 export const PLAN_PROBLEMS = {
   approval_required: () => 'Ihre Firma überträgt nur, was eine zweite Person aus der Administration freigegeben hat.',
   approval_by_another: () =>
-    'Sie haben diesen Plan oder einen Teil davon erstellt. Jemand anderes aus der Administration Ihrer Firma muss ihn freigeben.',
+    'Sie haben diesen Plan oder einen Teil davon erstellt. Eine zweite Person aus der Administration Ihrer Firma muss ihn freigeben.',
   plan_not_found: () =>
     'Diese Übertragung hat keinen Plan mehr. Prüfen Sie die Datei noch einmal, dann entsteht einer.',
   plan_digest_differs: () =>
-    'Der Plan wurde neu erstellt, seit Sie diese Seite geöffnet haben. Öffnen Sie sie neu und sehen Sie noch einmal hin.',
+    'Der Plan wurde inzwischen neu erstellt. Öffnen Sie die Seite neu, um seinen Stand zu sehen.',
   plan_closed: () =>
     'Dieser Plan ist beendet oder wird schon übertragen. Öffnen Sie die Seite neu, um seinen Stand zu sehen.',
   /** Another plan would withdraw it. */
@@ -65,11 +65,11 @@ export const MIGRATIONS: typeof ENGLISH = {
     address: 'Nummer',
     example: 'Zum Beispiel',
     stop: 'Anhalten',
-    stopHint: 'Es wird nichts weiter übertragen. Was übertragen ist, bleibt, bis Sie es zurücknehmen.',
+    stopHint: 'Nichts weiter wird übertragen. Was übertragen ist, bleibt, bis Sie es zurücknehmen.',
     stopYes: 'Ja, anhalten',
     notYet: 'Noch nicht',
     remove: 'Entwurf löschen',
-    removeHint: 'Was entschieden wurde, ist dann für alle verloren. Übertragen wurde davon nichts.',
+    removeHint: 'Was entschieden ist, geht für alle verloren. Übertragen wurde nichts.',
     removeYes: 'Ja, löschen',
     plan: 'Der Plan',
     verdict: (count, all) => `${ofRecords(count, all)} ${count === 1 ? 'wird' : 'werden'} übertragen`,
@@ -77,36 +77,36 @@ export const MIGRATIONS: typeof ENGLISH = {
     firstOf: (count, all) => `Gezählt an den ersten ${ofRecords(count, all)}.`,
     someRecords: 'Einige Personen, vorher → nachher',
     sinceTitle: 'Seit der Plan erstellt wurde',
-    draftChanged: (when) => `Der Entwurf wurde ${when} geändert. Im Plan fehlt diese Änderung.`,
+    draftChanged: (when) => `Der Entwurf wurde ${when} geändert. Im Plan fehlt das.`,
     importedSince: (count) =>
-      `${counted(count, 'andere Übertragung ist', 'andere Übertragungen sind')} abgeschlossen. Ein Datensatz, der jetzt etwas anderes als geplant speichern würde, wird abgelehnt und nicht geschrieben.`,
+      `${counted(count, 'andere Übertragung ist', 'andere Übertragungen sind')} abgeschlossen. Was jetzt anders als geplant gespeichert würde, wird abgelehnt.`,
     knownSince: (count) =>
-      `${counted(count, 'Person', 'Personen')}, die die Plattform nicht kannte, ${count === 1 ? 'ist' : 'sind'} inzwischen bekannt. Eine neue Prüfung würde auch ihre Zeilen übertragen.`,
-    nothingSince: 'Seit der Plan erstellt wurde, ist nichts geschehen, was ihn betrifft.',
+      `Die Plattform kennt inzwischen ${counted(count, 'weitere Person', 'weitere Personen')}. Eine neue Prüfung würde auch ihre Zeilen übertragen.`,
+    nothingSince: 'Nichts ist geschehen, was den Plan betrifft.',
     approve: 'Freigeben',
     approveHint: (count) =>
-      `Sie bestätigen, dass ${records(count)} wie hier geplant übertragen werden ${count === 1 ? 'darf' : 'dürfen'}. Geschrieben wird erst, wenn jemand die Übertragung startet.`,
+      `Sie erlauben, ${records(count)} wie hier geplant zu übertragen. Geschrieben wird erst, wenn jemand die Übertragung startet.`,
     approveYes: (count) => `Ja, ${records(count)} freigeben`,
     mayApprove: (maker) =>
-      `Alle aus der Administration Ihrer Firma dürfen diesen Plan freigeben, außer ${maker}: Niemand gibt den eigenen Plan frei.`,
+      `Alle aus der Administration Ihrer Firma dürfen diesen Plan freigeben, außer ${maker}: Niemand gibt den eigenen frei.`,
   },
   archive: {
     intro:
-      'Aufbewahrt, weil die Person oder der Kurs nicht auf der Plattform war. Dort zählt davon nichts, bevor es übertragen ist.',
+      'Aufbewahrt, weil die Person oder der Kurs nicht auf der Plattform war. Nichts davon zählt, bevor es übertragen ist.',
     ofRun: 'Was das Archiv davon aufbewahrt',
     ofLearner: 'Im Archiv aufbewahrt',
     allRuns: 'Alle Übertragungen',
     empty: 'Das Archiv hat keinen solchen Datensatz.',
     first: (count) => `Die ersten ${count}`,
     tryAll: 'Ansehen, was jetzt übertragen werden kann',
-    tryHint: 'Die Plattform probiert jeden Datensatz dieser Übertragung und schreibt nichts.',
+    tryHint: 'Die Plattform prüft jeden Datensatz und schreibt nichts.',
     alive: (count, all) => `${ofRecords(count, all)} ${count === 1 ? 'kann' : 'können'} jetzt übertragen werden`,
     plan: 'Einen Plan daraus machen',
   },
   firstTime: {
     title: 'Zum ersten Mal hier?',
     steps: [
-      'Exportieren Sie die Historie aus Ihrem alten System, wie sie kommt: Excel, CSV oder JSON.',
+      'Exportieren Sie die Historie Ihres alten Systems, wie sie kommt: Excel, CSV oder JSON.',
       'Bestätigen Sie, was ihre Zeilen sagen. Nur das wird je geschrieben.',
       'Vergleichen Sie jede Zeile vorher und nachher, und übertragen Sie dann. Mit einem Klick nehmen Sie alles zurück.',
     ],
@@ -141,6 +141,6 @@ export const MIGRATIONS: typeof ENGLISH = {
       reverted: 'zurückgenommen',
       partly_reverted: 'teilweise zurückgenommen',
     },
-    expired: 'Die einzelnen Ergebnisse werden nicht länger aufbewahrt. Was übertragen wurde, bleibt.',
+    expired: 'Die einzelnen Ergebnisse werden nicht länger aufbewahrt. Was übertragen ist, bleibt.',
   },
 };

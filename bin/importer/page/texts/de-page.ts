@@ -44,34 +44,33 @@ export const TEXTS: Texts = {
     no_mapping: (file) => `Zu ${file} gibt es keine Entscheidungen.`,
     no_rejected_rows: () => 'Es gibt keine abgelehnten Zeilen.',
     file_changed: () =>
-      'Die Datei wurde geändert, seit Sie sie gewählt haben, oder lässt sich nicht mehr lesen. Wählen Sie sie noch einmal.',
+      'Die Datei wurde inzwischen geändert oder lässt sich nicht mehr lesen. Wählen Sie sie noch einmal.',
     worker_silent: () =>
-      'Die Datei macht dieser Seite mehr Arbeit, als sie beenden kann. Laden Sie die Seite neu, und exportieren Sie die Datei noch einmal als CSV, mit den Spalten, auf die es ankommt.',
+      'Die Datei macht dieser Seite zu viel Arbeit. Laden Sie die Seite neu, und exportieren Sie die Datei noch einmal, als CSV mit den nötigen Spalten.',
     unreachable: () =>
       'Die Plattform ist nicht erreichbar. Prüfen Sie Ihre Verbindung, und versuchen Sie es noch einmal.',
     no_service: (status) =>
       `Die Plattform arbeitet gerade nicht (HTTP ${status}). Versuchen Sie es später noch einmal.`,
-    unexpected: (message) => `Etwas Unerwartetes ist geschehen: ${message}`,
-    invalid_request: () => 'Die Plattform kann die Anfrage nicht verwenden. Bitte melden Sie das ihrem Support.',
+    unexpected: (message) => `Unerwarteter Fehler: ${message}`,
+    invalid_request: () => 'Die Plattform kann die Anfrage nicht verwenden. Melden Sie es dem Support der Plattform.',
     unauthorized: () => 'Die E-Mail-Adresse oder das Passwort stimmt nicht.',
     forbidden: () => 'Dieses Konto hat keine Administratorrechte. Bitten Sie den Support der Plattform darum.',
     migrations_not_enabled: () =>
       'Für Ihre Firma sind Übertragungen nicht freigeschaltet. Bitten Sie den Support der Plattform darum.',
-    too_many_requests: () =>
-      'Das waren zu viele Versuche. Warten Sie einige Minuten, und versuchen Sie es noch einmal.',
+    too_many_requests: () => 'Das waren zu viele Versuche. Versuchen Sie es in einigen Minuten noch einmal.',
     run_not_found: () => 'Ihre Firma hat keine solche Übertragung.',
     import_not_found: () => 'Ihre Firma hat keinen solchen Teil einer Übertragung.',
     learner_not_found: () => 'Ihre Firma hat niemanden mit dieser Adresse.',
     nobody_found: (part) =>
-      `Unter den Personen der letzten Übertragungen hat niemand „${part}“ in der Adresse. Geben Sie die ganze Adresse ein, um jemand anderen zu sehen.`,
+      `Niemand in den letzten Übertragungen hat „${part}“ in der Adresse. Andere finden Sie mit der ganzen Adresse.`,
     ...PLAN_PROBLEMS,
-    run_not_terminal: () => 'Die Übertragung läuft noch. Warten Sie ihr Ende ab, und versuchen Sie es noch einmal.',
-    import_not_terminal: () => 'Die Übertragung läuft noch. Warten Sie ihr Ende ab, und versuchen Sie es noch einmal.',
-    report_expired: () => 'Die einzelnen Ergebnisse werden nicht länger aufbewahrt. Was übertragen wurde, bleibt.',
+    run_not_terminal: () => 'Die Übertragung läuft noch. Versuchen Sie es nach ihrem Ende noch einmal.',
+    import_not_terminal: () => 'Die Übertragung läuft noch. Versuchen Sie es nach ihrem Ende noch einmal.',
+    report_expired: () => 'Die einzelnen Ergebnisse werden nicht länger aufbewahrt. Was übertragen ist, bleibt.',
     idempotency_key_reused: () =>
-      'Die Datei wurde vorher anders gelesen. Prüfen Sie sie noch einmal, und übertragen Sie sie dann.',
+      'Die Datei wurde vorher anders gelesen. Prüfen Sie sie noch einmal, und übertragen Sie sie.',
     internal_error: () =>
-      'Die Plattform hat einen Fehler gemacht. Versuchen Sie es noch einmal; nichts wird doppelt gesendet.',
+      'Die Plattform hat einen Fehler gemacht. Versuchen Sie es noch einmal: Nichts wird doppelt gespeichert.',
     temporarily_unavailable: () => 'Die Plattform ist ausgelastet. Versuchen Sie es in einigen Minuten noch einmal.',
   },
   draft: {
@@ -94,11 +93,11 @@ export const TEXTS: Texts = {
     after: 'Zeilen danach',
     shown: (first, last) => `${n(first)}–${n(last)}`,
     moreColumns: (count) => `${counted(count, 'weitere Spalte', 'weitere Spalten')} rechts.`,
-    moreRows: (count) => `Die Tabelle hat die ersten ${rows(count)}. In der Datei zum Herunterladen stehen alle.`,
+    moreRows: (count) => `Die Tabelle hat die ersten ${rows(count)}, die Datei zum Herunterladen alle.`,
   },
   signIn: {
     intro: 'Melden Sie sich als Administratorin oder Administrator Ihrer Firma an.',
-    again: 'Ihre Sitzung ist abgelaufen. Melden Sie sich noch einmal an: Dann geht es an derselben Stelle weiter.',
+    again: 'Ihre Sitzung ist abgelaufen. Melden Sie sich noch einmal an: Dann geht es hier weiter.',
     email: 'E-Mail-Adresse',
     password: 'Passwort',
     provider: 'Mit dem Konto Ihrer Firma',
@@ -107,8 +106,7 @@ export const TEXTS: Texts = {
       'Das Konto Ihrer Firma führt von hier weg. Entscheidungen bleiben; wählen Sie danach die Datei noch einmal.',
   },
   file: {
-    intro:
-      'Wählen Sie den Export Ihres alten Lernsystems. Mehrere gleich aufgebaute Dateien können Sie zusammen übertragen.',
+    intro: 'Wählen Sie den Export Ihres alten Lernsystems. Gleich aufgebaute Dateien können Sie zusammen übertragen.',
     private: 'Noch verlässt nichts diesen Computer: Die Datei wird hier in Ihrem Browser gelesen.',
     label: 'Dateien',
     drop: 'Excel, CSV oder JSON. Sie können Dateien auch hierher ziehen.',
@@ -129,7 +127,7 @@ export const TEXTS: Texts = {
       'Freiwillig: die Entscheidungen einer früheren Übertragung, hier oder an der Kommandozeile gespeichert.',
     mappingUsed: (name) => `Die Entscheidungen aus ${name} gelten.`,
     answersOf: (title, by, day) =>
-      `Eine so aufgebaute Datei wurde schon übertragen: ${title}, am ${day} von ${by}. Die Antworten von damals können wieder gelten.`,
+      `Eine so aufgebaute Datei wurde schon übertragen: ${title}, am ${day} von ${by}. Die Antworten können wieder gelten.`,
     useAnswers: 'Diese Antworten übernehmen',
     draftOf: (title, by, at) => `Weiter mit ${title}. Zuletzt geändert am ${at} von ${by}.`,
     chooseAgain: (names) =>
@@ -137,7 +135,7 @@ export const TEXTS: Texts = {
     proposes: (by) =>
       `${by} schlägt vor, was aus den Zeilen wird. Bestätigt ist davon nichts: Sie entscheiden beim Durchsehen.`,
     imported: (title) => `${title} ist schon übertragen.`,
-    other: (names) => `Das ist eine andere Datei als ${names}, um die es in dieser Übertragung geht.`,
+    other: (names) => `In dieser Übertragung geht es um ${names}, nicht um diese Datei.`,
     otherHint: 'Gehen Sie weiter: Was entschieden ist, bleibt, wo es passt. Oder beginnen Sie eine neue Übertragung.',
     begin: 'Neue Übertragung beginnen',
     same: (title, by, at) => `Diese Datei wird schon vorbereitet: ${title}, zuletzt geändert am ${at} von ${by}.`,

@@ -4,7 +4,7 @@ import type { REVIEW as EN } from './en-review.ts';
 
 export const REVIEW: typeof EN = {
   intro: (kinds) =>
-    `In Ihrer Datei gibt es ${counted(kinds, 'Fall', 'Fälle')}. Bestätigen Sie, was daraus wird. Was Sie nicht bestätigen, wird nicht übertragen.`,
+    `Ihre Datei hat ${counted(kinds, 'Fall', 'Fälle')}. Bestätigen Sie, was daraus wird. Was Sie nicht bestätigen, wird nicht übertragen.`,
   reading: (count) => `Die Datei wird gelesen: ${rows(count)}`,
   facts: 'Was die Spalten sind',
   learner: 'Person',
@@ -33,7 +33,7 @@ export const REVIEW: typeof EN = {
   formatOf: (column) => `Schreibweise in ${column}`,
   sheetIn: 'wird übertragen',
   sheetOut: (reason) => `wird nicht übertragen: ${reason}`,
-  isSystem: (name) => `Die Datei sieht aus wie ${name}: stimmt das?`,
+  isSystem: (name) => `Das ist ${name}: stimmt das?`,
   systemHint:
     'Mit Ja bestätigen Sie, was aus den Zeilen wird, wie oben gezählt. Mit Nein sehen Sie jeden Fall einzeln.',
   systemYes: 'Ja, das stimmt',
@@ -112,7 +112,7 @@ export const REVIEW: typeof EN = {
   besides: 'Außerdem übertragen',
   others: 'Nicht übertragen',
   othersHint:
-    'Diese Spalten ändern nichts. Nehmen Sie eine dazu, wenn sie entscheidet, was aus einer Zeile wird: Die Zeilen werden dann auch nach ihren Werten unterschieden.',
+    'Diese Spalten ändern nichts. Nehmen Sie eine dazu, wenn sie entscheidet, was aus einer Zeile wird: Dann zählen auch ihre Werte.',
   splitShort: 'Dazunehmen',
   split: (column) => `${column} dazunehmen`,
   distinct: (count) => counted(count, 'Wert', 'Werte'),
@@ -134,7 +134,7 @@ export const REVIEW: typeof EN = {
   fractionsYes: (samples) => `Ja: ${samples}`,
   fractionsNo: (sample) => `Nein, ${sample} heißt ${sample} %`,
   shared: (addresses) =>
-    `Neben manchen Adressen stehen mehrere Namen, sie können also mehreren Personen gehören: ${addresses}. Alle ihre Zeilen würden zur Historie einer einzigen Person.`,
+    `Manche Adressen haben mehrere Namen, können also mehreren Personen gehören: ${addresses}. Alle ihre Zeilen würden zur Historie einer Person.`,
   sharedNo: 'Diese Zeilen auslassen',
   sharedYes: 'Jede gehört einer Person: Zeilen übertragen',
   numbers:
