@@ -57,7 +57,7 @@ export const DE_KINDS = {
   format_of_no_day: () =>
     'muss iso, epoch, epoch_ms, epoch_us, epoch_ns, excel oder excel_1904 sein oder eine Schreibweise mit Jahr, Monat und Tag, etwa DD/MM/YYYY',
   language_unknown: () => 'muss eine Sprache sein, etwa de oder pt-BR',
-  offset_unknown: () => 'muss ein Abstand zur Weltzeit sein, etwa +01:00',
+  offset_unknown: () => 'muss ein Zeitabstand sein, etwa +01:00',
   time_zone_unknown: () => 'muss eine Zeitzone der IANA sein, etwa Europe/Berlin',
   constant_beside_others: () => 'neben constant wirkt nichts anderes',
   dates_of_no_date: () => 'dates wirkt nur bei Daten',
@@ -240,10 +240,9 @@ export const DE_KINDS = {
   same_types_in_each_course: () => 'ihre Arten unterscheiden sich in keinem Kurs',
   varies_with_nothing: () => 'ihre Wörter ändern sich mit keinem Status',
   day_of_unfinished_rows_too: () => 'auch nicht abgeschlossene Zeilen haben den Tag, einen anderen nur abgeschlossene',
-  result_of_finished_rows: () =>
-    'die meisten abgeschlossenen Zeilen haben weniger als 100: ein Ergebnis, oder was noch fehlt',
+  result_of_finished_rows: () => 'die meisten abgeschlossenen Zeilen haben weniger als 100: ein Ergebnis oder ein Rest',
   too_many_kinds: () => 'mit ihr gibt es zu viele Fälle',
-  tells_no_rows_apart: () => 'ihre Wörter sind in abgeschlossenen Zeilen so häufig wie in anderen',
+  tells_no_rows_apart: () => 'abgeschlossene Zeilen haben ihre Wörter so oft wie andere',
   unknown_words_add_nothing: () => 'ihre unbekannten Wörter unterscheiden keine Zeilen',
 
   column_of_system: () => 'die Beschreibung des Systems nennt sie',

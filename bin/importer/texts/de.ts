@@ -28,8 +28,7 @@ const CELLS: Record<MatrixCells, string> = {
 };
 
 const AFTER: Partial<Record<MatrixCells, string>> = {
-  ':completed on':
-    ' Sind es Tage des Ablaufs, lassen Sie die Zeilen aus: Sie sagen nicht, wann ein Kurs abgeschlossen wurde.',
+  ':completed on': ' Tage des Ablaufs sagen nicht, wann ein Kurs abgeschlossen wurde: Lassen Sie solche Zeilen aus.',
   ':progress': ' Noten, Punkte und Stunden sind kein Fortschritt.',
   ':expires on':
     ' Tage des Ablaufs sagen nicht, wann ein Kurs abgeschlossen wurde: Exportieren Sie die Tage des Abschlusses.',
@@ -41,18 +40,18 @@ export const DE: Texts = {
     `${path} enthält keine Zeilen. Exportieren Sie die Datei noch einmal, für die ganze Zeit und ohne Filter, oder lassen Sie sie weg.`,
   file_empty: ({ path }) => `${path} ist leer.`,
   reading_takes_too_long: ({ path, seconds }) =>
-    `${path} zu lesen kostete über ${seconds} Sekunden Arbeit: So viel braucht kein Export. Exportieren Sie die Daten noch einmal, als CSV mit den nötigen Spalten.`,
+    `${path} zu lesen dauert über ${seconds} Sekunden. Exportieren Sie die Daten noch einmal, als CSV mit den nötigen Spalten.`,
   reading_takes_too_much_memory: ({ path }) =>
-    `${path} zu lesen braucht mehr Speicher, als da ist. Exportieren Sie die Daten noch einmal, die Zeilen auf mehrere Dateien verteilt.`,
+    `${path} zu lesen braucht zu viel Speicher. Exportieren Sie die Daten noch einmal, in mehreren Dateien.`,
   file_compressed: ({ path }) =>
     `${path} ist komprimiert (gzip). Entpacken Sie sie, und übertragen Sie die Datei darin.`,
   file_is_pdf: ({ path }) => `${path} ist ein PDF und keine Tabelle. Exportieren Sie die Daten als CSV oder .xlsx.`,
   file_is_sql_dump: ({ path }) =>
-    `${path} ist der Auszug einer Datenbank (SQL) und keine Tabelle. Exportieren Sie das Ergebnis einer Abfrage als CSV mit einer Zeile der Spaltennamen.`,
+    `${path} ist der Auszug einer Datenbank (SQL) und keine Tabelle. Exportieren Sie das Ergebnis einer Abfrage als CSV mit Überschriften.`,
   file_is_web_page: ({ path }) =>
-    `${path} ist eine Webseite und kein Export, vielleicht die Anmeldeseite des alten Systems: Melden Sie sich dort an, exportieren Sie die Datei noch einmal, und sehen Sie sie zuerst an.`,
+    `${path} ist eine Webseite und kein Export, vielleicht die Anmeldeseite des alten Systems. Melden Sie sich dort an, exportieren Sie die Datei noch einmal, und sehen Sie sie an.`,
   file_is_table_of_html: ({ path }) =>
-    `${path} ist eine Webseite mit einer Tabelle oder XML, auch wenn der Name etwas anderes sagt. Öffnen Sie sie in Excel oder LibreOffice, und speichern Sie sie als .xlsx oder CSV.`,
+    `${path} ist trotz des Namens eine Webseite oder XML. Öffnen Sie sie in Excel oder LibreOffice, und speichern Sie sie als .xlsx oder CSV.`,
   file_is_xml: ({ path }) =>
     `${path} ist XML. Exportieren Sie die Daten als CSV, JSON oder .xlsx, oder öffnen Sie sie in Excel, und speichern Sie sie als .xlsx.`,
   encoding_unknown: ({ encoding }) =>
@@ -60,7 +59,7 @@ export const DE: Texts = {
   file_refused_at: ({ path, line, column, problem }, sayAlso) =>
     `${path}, Zeile ${line}${column === undefined ? '' : `, Spalte ${column}`}: ${sayAlso(problem)}`,
   nul_byte: () => 'Hier steht ein NUL-Byte: Das ist keine Textdatei.',
-  not_utf8: () => 'Das ist kein UTF-8, obwohl der Rest der Datei es ist. Speichern Sie die Datei als UTF-8.',
+  not_utf8: () => 'Das ist kein UTF-8, anders als der Rest. Speichern Sie die Datei als UTF-8.',
   line_too_long: ({ bytes }) => `Die Zeile ist länger als ${n(bytes)} Bytes. Ist das die richtige Datei?`,
   row_too_long: () => 'Die Zeile ist länger als 1 MiB.',
   table_too_wide: ({ columns, most }) =>
@@ -87,7 +86,7 @@ export const DE: Texts = {
     'Nach einem schließenden Anführungszeichen steht Text. Schreiben Sie es in einem Text doppelt.',
   // JSON
   not_json: () => 'Das ist kein JSON.',
-  json_incomplete: () => 'Die Datei endet mitten in der Liste. Sie ist unvollständig.',
+  json_incomplete: () => 'Die Datei endet mitten in der Liste.',
   json_of_no_records: () => 'Eine JSON-Datei muss eine Liste von Datensätzen enthalten.',
   json_value_missing: () => 'Ein Wert fehlt.',
   json_without_array: ({ array }) =>
@@ -99,7 +98,7 @@ export const DE: Texts = {
   list_beside_in_items: () => 'sie ist eine andere Liste jedes Eintrags; übertragen Sie sie aus einer eigenen Datei',
   // Workbooks
   file_of_old_excel: ({ path }) =>
-    `${path} hat das Format von Excel vor 2007 oder ein Passwort. Speichern Sie die Datei als .xlsx oder CSV, ohne Passwort.`,
+    `${path} hat das Format von Excel vor 2007 oder ein Passwort. Speichern Sie sie als .xlsx oder CSV, ohne Passwort.`,
   file_is_binary_workbook: ({ path }) =>
     `${path} ist eine binäre Arbeitsmappe (.xlsb). Speichern Sie sie als .xlsx oder CSV.`,
   file_is_open_document: ({ path }) =>
@@ -127,7 +126,7 @@ export const DE: Texts = {
   workbook_not_xml: ({ path, problem }) =>
     `${path} ist beschädigt: Ein Teil davon ist kein XML (${problem}). Speichern Sie die Datei noch einmal.`,
   workbook_of_document_type: ({ path }) =>
-    `${path} lässt sich nicht lesen: Ein Teil davon legt einen Dokumenttyp fest, was keine Arbeitsmappe tut.`,
+    `${path} lässt sich nicht lesen: Ein Teil davon legt einen Dokumenttyp fest.`,
   workbook_of_many_parts: ({ path, most }) => `${path} hat mehr als ${n(most)} Teile: So viele hat keine Arbeitsmappe.`,
   workbook_of_many_sheets: ({ path, most }) =>
     `${path} hat mehr als ${n(most)} Blätter. Teilen Sie die Datei in mehrere Arbeitsmappen.`,
@@ -150,7 +149,7 @@ export const DE: Texts = {
     `Die Zelle ${cell} ist nicht, wo sie hingehört. Die Datei ist beschädigt; speichern Sie sie noch einmal.`,
   cell_text_missing: () => 'Der Text dieser Zelle fehlt in der Datei. Speichern Sie sie noch einmal.',
   table_nearly_empty: () =>
-    'Bis hierher sind fast alle Zellen leer. Löschen Sie die Werte weit rechts davon, oder speichern Sie die Tabelle als CSV.',
+    'Bis hierher sind fast alle Zellen leer. Löschen Sie die Werte weit rechts, oder speichern Sie die Tabelle als CSV.',
   value_beyond_table: ({ columns }) =>
     `Hinter der letzten Spalte (${n(columns)}) steht ein Wert. Löschen Sie ihn, oder geben Sie seiner Spalte eine Überschrift.`,
   other_sheet_chosen: () => 'ein anderes Blatt ist gewählt',
@@ -211,7 +210,7 @@ export const DE: Texts = {
   evidence_unknown_key: ({ kid }) =>
     `Der Schlüssel ${kid} ist nicht unter den gegebenen: Wer unterschrieben hat, ist nicht bekannt. Holen Sie die Schlüssel des Dienstes noch einmal.`,
   evidence_key_misnamed: ({ kid }) =>
-    `Der als ${kid} gegebene Schlüssel ist ein anderer: Das ist nicht sein Fingerabdruck (RFC 7638). Holen Sie die Schlüssel des Dienstes selbst.`,
+    `Der Schlüssel ${kid} ist ein anderer: Das ist nicht sein Fingerabdruck (RFC 7638). Holen Sie die Schlüssel des Dienstes selbst.`,
   evidence_forged: ({ kid }) =>
     `Die Unterschrift passt nicht: Der Nachweis wurde geändert, oder ein anderer Schlüssel hat als ${kid} unterschrieben.`,
   evidence_signed: ({ kid, iss, at }) => `Der Schlüssel ${kid} von ${iss} hat am ${at} unterschrieben.`,
@@ -220,7 +219,7 @@ export const DE: Texts = {
   evidence_no_list: () => 'Die Liste der Teile fehlt: Weder sie noch die Ergebnisse wurden geprüft.',
   evidence_imports_hold: ({ count }) => `Die Liste der Teile ist die unterschriebene; sie hat ${count}.`,
   evidence_imports_differ: () =>
-    'Die Liste der Teile ist nicht die unterschriebene: Ein Teil wurde geändert, hinzugefügt, weggelassen oder verschoben.',
+    'Die Liste der Teile ist nicht die unterschriebene: Ein Teil ist anders, neu, verschoben oder fehlt.',
   evidence_imports_fewer: ({ count, signed }) =>
     `Von ${signed} unterschriebenen Teilen hat die Liste ${count}: Einige fehlen.`,
   evidence_imports_added: ({ count }) =>
@@ -242,7 +241,7 @@ export const DE: Texts = {
   evidence_results_moved: ({ import_id, place, index, expected }) =>
     `Teil ${import_id}: ${placeOf(place)} hat die Nummer ${index}, wo ${expected} folgt: Eine Zeile fehlt, ist doppelt oder verschoben.`,
   evidence_results_unknown: ({ import_id, place }) =>
-    `${placeOf(place)} gehört zu Teil ${import_id}, der nicht in der Liste ist oder dort später kommt.`,
+    `${placeOf(place)} gehört zu Teil ${import_id}, der in der Liste fehlt oder später kommt.`,
   evidence_results_unreadable: ({ place }) => `${placeOf(place)} ist kein Ergebnis eines Teils.`,
   evidence_no_digest: ({ import_id }) =>
     `Teil ${import_id} endete, bevor dieser Dienst Prüfsummen machte; seine Ergebnisse lassen sich nicht prüfen.`,
@@ -255,15 +254,15 @@ export const DE: Texts = {
   evidence_records_lacking: ({ import_id, place }) =>
     `Teil ${import_id}: ${placeOf(place)} hat keinen Datensatz, andere haben einen.`,
   limit_of_service: () =>
-    'Er zeigt, was der Dienst bekommen, getan und unterschrieben hat, nicht, ob der Export des alten Systems wahr oder vollständig war.',
+    'Er zeigt, was der Dienst bekommen, getan und unterschrieben hat, nicht, ob der Export wahr oder vollständig war.',
   limit_of_statement: () =>
-    'Die Erklärung ist das Wort der Person, die unterschrieben hat: Der Dienst hat sie nicht geprüft. Vergleichen Sie die SHA-256 Ihrer Dateien.',
+    'Der Dienst hat die Erklärung der Person, die unterschrieben hat, nicht geprüft. Vergleichen Sie die SHA-256 Ihrer Dateien.',
   limit_of_day: () =>
     'Er zeigt den Stand seines Tages. Was seither zurückgenommen oder gelöscht wurde, steht in einer Liste von heute.',
   limit_of_key: () =>
-    'Wer den Schlüssel hat, kann alles unterschreiben. Dass er dem Dienst gehört, ist nur sicher, wenn Sie ihn selbst dort geholt haben.',
+    'Wer den Schlüssel hat, kann alles unterschreiben. Sicher ist nur ein Schlüssel, den Sie selbst beim Dienst geholt haben.',
   files_without_evidence: ({ names }) =>
     `In ${names.join(', ')} ist kein Nachweis: weder ein kompaktes JWS noch ein JSON-Objekt mit „evidence“.`,
   file_without_keys: ({ path }) =>
-    `${path} ist keine Datei mit Schlüsseln allein. Holen Sie die Schlüssel des Dienstes unter /api/v1/auth/.well-known/evidence-jwks.json, und speichern Sie sie unverändert.`,
+    `${path} ist keine Datei mit Schlüsseln allein. Speichern Sie unverändert, was der Dienst unter /api/v1/auth/.well-known/evidence-jwks.json gibt.`,
 };

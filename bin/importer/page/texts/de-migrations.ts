@@ -10,8 +10,7 @@ export const PLAN_PROBLEMS = {
   approval_required: () => 'Ihre Firma überträgt nur, was eine zweite Person aus der Administration freigegeben hat.',
   approval_by_another: () =>
     'Sie haben diesen Plan oder einen Teil davon erstellt. Eine zweite Person aus der Administration Ihrer Firma muss ihn freigeben.',
-  plan_not_found: () =>
-    'Diese Übertragung hat keinen Plan mehr. Prüfen Sie die Datei noch einmal, dann entsteht einer.',
+  plan_not_found: () => 'Diese Übertragung hat keinen Plan mehr. Prüfen Sie die Datei noch einmal.',
   plan_digest_differs: () =>
     'Der Plan wurde inzwischen neu erstellt. Öffnen Sie die Seite neu, um seinen Stand zu sehen.',
   plan_closed: () =>
@@ -92,7 +91,7 @@ export const MIGRATIONS: typeof ENGLISH = {
   },
   archive: {
     intro:
-      'Aufbewahrt, weil die Person oder der Kurs nicht auf der Plattform war. Nichts davon zählt, bevor es übertragen ist.',
+      'Aufbewahrt, weil die Person oder der Kurs auf der Plattform fehlte. Nichts davon zählt, bevor es übertragen ist.',
     ofRun: 'Was das Archiv davon aufbewahrt',
     ofLearner: 'Im Archiv aufbewahrt',
     allRuns: 'Alle Übertragungen',
@@ -107,16 +106,16 @@ export const MIGRATIONS: typeof ENGLISH = {
     title: 'Zum ersten Mal hier?',
     steps: [
       'Exportieren Sie die Historie Ihres alten Systems, wie sie kommt: Excel, CSV oder JSON.',
-      'Bestätigen Sie, was ihre Zeilen sagen. Nur das wird je geschrieben.',
-      'Vergleichen Sie jede Zeile vorher und nachher, und übertragen Sie dann. Mit einem Klick nehmen Sie alles zurück.',
+      'Bestätigen Sie, was daraus wird: Nur das wird übertragen.',
+      'Sehen Sie jede Zeile vorher und nachher, und übertragen Sie dann. Ein Klick nimmt alles zurück.',
     ],
-    sample: 'Mit einer Beispieldatei ausprobieren',
+    sample: 'Eine Beispieldatei ausprobieren',
     fileName: 'beispiel.csv',
     rely: 'Worauf Sie sich verlassen können',
     promises: [
       'Fortschritt auf der Plattform wird nie verringert.',
       'Jede Zeile hat ein Ergebnis, und einen Grund, wenn sie nicht geschrieben wurde.',
-      'Es geschieht, was freigegeben wurde, oder die Zeile wird abgelehnt.',
+      'Jede Zeile wird wie freigegeben geschrieben oder abgelehnt.',
     ],
   },
   runs: {

@@ -78,8 +78,7 @@ export const TEXTS: Texts = {
     unsaved: 'Wird gesichert …',
     somebody: 'jemand anderem',
     conflict: (by, at) => `Diese Übertragung wurde am ${at} auch von ${by} geändert.`,
-    conflictHint:
-      'Was Sie seitdem entschieden haben, ist nicht gesichert. Wählen Sie, was gilt: Das andere geht verloren.',
+    conflictHint: 'Was Sie entschieden haben, ist nicht gesichert. Wählen Sie, was gilt: Das andere geht verloren.',
     takeTheirs: 'Die andere Fassung übernehmen',
     keepMine: 'Meine Fassung behalten',
     failed: 'Was Sie entschieden haben, ist nicht gesichert.',
@@ -96,18 +95,18 @@ export const TEXTS: Texts = {
     moreRows: (count) => `Die Tabelle hat die ersten ${rows(count)}, die Datei zum Herunterladen alle.`,
   },
   signIn: {
-    intro: 'Melden Sie sich als Administratorin oder Administrator Ihrer Firma an.',
+    intro: 'Melden Sie sich mit einem Administratorkonto Ihrer Firma an.',
     again: 'Ihre Sitzung ist abgelaufen. Melden Sie sich noch einmal an: Dann geht es hier weiter.',
     email: 'E-Mail-Adresse',
     password: 'Passwort',
     provider: 'Mit dem Konto Ihrer Firma',
-    refused: 'Die Anmeldung wurde nicht abgeschlossen. Beginnen Sie noch einmal.',
+    refused: 'Die Anmeldung wurde nicht abgeschlossen. Melden Sie sich noch einmal an.',
     leaving:
       'Das Konto Ihrer Firma führt von hier weg. Entscheidungen bleiben; wählen Sie danach die Datei noch einmal.',
   },
   file: {
     intro: 'Wählen Sie den Export Ihres alten Lernsystems. Gleich aufgebaute Dateien können Sie zusammen übertragen.',
-    private: 'Noch verlässt nichts diesen Computer: Die Datei wird hier in Ihrem Browser gelesen.',
+    private: 'Noch verlässt nichts diesen Computer: Ihr Browser liest die Datei.',
     label: 'Dateien',
     drop: 'Excel, CSV oder JSON. Sie können Dateien auch hierher ziehen.',
     reading: 'Die Datei wird gelesen …',
@@ -123,8 +122,7 @@ export const TEXTS: Texts = {
     firstRows: (name) => `Die ersten Zeilen von ${name}`,
     separators: { ',': 'Komma', ';': 'Semikolon', '\t': 'Tabulator', '|': 'senkrechter Strich' },
     mapping: 'Gespeicherte Entscheidungen öffnen',
-    mappingHint:
-      'Freiwillig: die Entscheidungen einer früheren Übertragung, hier oder an der Kommandozeile gespeichert.',
+    mappingHint: 'Freiwillig: die Entscheidungen einer früheren Übertragung.',
     mappingUsed: (name) => `Die Entscheidungen aus ${name} gelten.`,
     answersOf: (title, by, day) =>
       `Eine so aufgebaute Datei wurde schon übertragen: ${title}, am ${day} von ${by}. Die Antworten können wieder gelten.`,
@@ -132,8 +130,7 @@ export const TEXTS: Texts = {
     draftOf: (title, by, at) => `Weiter mit ${title}. Zuletzt geändert am ${at} von ${by}.`,
     chooseAgain: (names) =>
       `Wählen Sie ${names} noch einmal: Was entschieden ist, liegt auf der Plattform, die Datei nur auf Ihrem Computer.`,
-    proposes: (by) =>
-      `${by} schlägt vor, was aus den Zeilen wird. Bestätigt ist davon nichts: Sie entscheiden beim Durchsehen.`,
+    proposes: (by) => `${by} schlägt vor, was aus den Zeilen wird. Sie bestätigen es beim Durchsehen.`,
     imported: (title) => `${title} ist schon übertragen.`,
     other: (names) => `In dieser Übertragung geht es um ${names}, nicht um diese Datei.`,
     otherHint: 'Gehen Sie weiter: Was entschieden ist, bleibt, wo es passt. Oder beginnen Sie eine neue Übertragung.',

@@ -4,7 +4,7 @@ import type { REVIEW as EN } from './en-review.ts';
 
 export const REVIEW: typeof EN = {
   intro: (kinds) =>
-    `Ihre Datei hat ${counted(kinds, 'Fall', 'Fälle')}. Bestätigen Sie, was daraus wird. Was Sie nicht bestätigen, wird nicht übertragen.`,
+    `Ihre Datei hat ${counted(kinds, 'Fall', 'Fälle')}. Bestätigen Sie, was daraus wird: Nur das wird übertragen.`,
   reading: (count) => `Die Datei wird gelesen: ${rows(count)}`,
   facts: 'Was die Spalten sind',
   learner: 'Person',
@@ -34,8 +34,7 @@ export const REVIEW: typeof EN = {
   sheetIn: 'wird übertragen',
   sheetOut: (reason) => `wird nicht übertragen: ${reason}`,
   isSystem: (name) => `Das ist ${name}: stimmt das?`,
-  systemHint:
-    'Mit Ja bestätigen Sie, was aus den Zeilen wird, wie oben gezählt. Mit Nein sehen Sie jeden Fall einzeln.',
+  systemHint: 'Ja bestätigt, was aus den Zeilen wird, wie oben gezählt. Nein zeigt jeden Fall.',
   systemYes: 'Ja, das stimmt',
   systemNo: 'Nein, die Fälle zeigen',
   becomes: 'Was aus den Zeilen wird',
@@ -48,7 +47,7 @@ export const REVIEW: typeof EN = {
     undecided: 'nicht entschieden',
   },
   undecided: (kinds, count) => `${counted(kinds, 'Fall braucht', 'Fälle brauchen')} Ihre Entscheidung · ${rows(count)}`,
-  undecidedHint: 'Bis Sie wählen, bleiben diese Zeilen weg. Sie können auch ohne sie weitergehen.',
+  undecidedHint: 'Bis Sie wählen, bleiben diese Zeilen weg. Es geht auch ohne sie weiter.',
   suggested: (kinds, count) => `${counted(kinds, 'Vorschlag', 'Vorschläge')} · ${rows(count)}`,
   confirmed: (kinds, count) => `${n(kinds)} bestätigt · ${rows(count)}`,
   confirmAll: (kinds) => `${counted(kinds, 'Vorschlag', 'Vorschläge')} bestätigen`,
@@ -108,7 +107,7 @@ export const REVIEW: typeof EN = {
   line: 'Zeile',
   person: 'Person',
   freeText: (columns) =>
-    `${columns} enthält freien Text, das ergibt zu viele Fälle. Nehmen Sie die Spalten heraus, die nichts entscheiden.`,
+    `${columns} enthält freien Text, das ergibt zu viele Fälle. Nehmen Sie heraus, was keine Rolle spielt.`,
   besides: 'Außerdem übertragen',
   others: 'Nicht übertragen',
   othersHint:
@@ -124,8 +123,7 @@ export const REVIEW: typeof EN = {
   open: (done, all) => `${n(done)} von ${rows(all)} bestätigt`,
   withoutSuggestion: (count) => `${n(count)} ohne Vorschlag`,
   toConfirm: (count) => `${counted(count, 'wartet', 'warten')} auf Ihre Bestätigung`,
-  nothing:
-    'Noch ist nichts bestätigt. Bestätigen Sie die Vorschläge, oder wählen Sie, was aus wenigstens einem Fall wird.',
+  nothing: 'Noch ist nichts bestätigt. Bestätigen Sie die Vorschläge, oder entscheiden Sie einen Fall.',
   parts: (columns) =>
     `Eine Person hat mehrere Zeilen zu einem Kurs, die sich in ${columns} unterscheiden. Ist jede Zeile der ganze Kurs?`,
   wholeCourse: 'Ja, jede Zeile ist der ganze Kurs',
@@ -137,11 +135,10 @@ export const REVIEW: typeof EN = {
     `Manche Adressen haben mehrere Namen, können also mehreren Personen gehören: ${addresses}. Alle ihre Zeilen würden zur Historie einer Person.`,
   sharedNo: 'Diese Zeilen auslassen',
   sharedYes: 'Jede gehört einer Person: Zeilen übertragen',
-  numbers:
-    'Die Zahlen unter den Kursen werden als Prozent des Fortschritts gelesen. Noten, Punkte oder Stunden sind das nicht. Stimmt das?',
+  numbers: 'Zeigen die Zahlen unter den Kursen den Fortschritt in Prozent? Noten, Punkte oder Stunden sind das nicht.',
   numbersYes: 'Ja, sie zeigen den Fortschritt in Prozent',
   numbersNo: 'Nein, sie sagen etwas anderes',
-  fillDown: (columns) => `Leere Zellen in ${columns} können für den Text der Zeile darüber stehen. Stimmt das?`,
+  fillDown: (columns) => `Gilt in leeren Zellen von ${columns} der Text der Zeile darüber?`,
   fillDownYes: 'Ja, der Text der Zeile darüber gilt',
   fillDownNo: 'Nein, sie sind leer',
   sheetCourses: (names) => `Die Zeilen nennen ihren Kurs nicht. Sind die Blätter oder Listen die Kurse: ${names}?`,
