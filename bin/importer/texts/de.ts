@@ -47,13 +47,13 @@ export const DE: Texts = {
     `${path} ist komprimiert (gzip). Entpacken Sie sie, und übertragen Sie die Datei darin.`,
   file_is_pdf: ({ path }) => `${path} ist ein PDF und keine Tabelle. Exportieren Sie die Daten als CSV oder .xlsx.`,
   file_is_sql_dump: ({ path }) =>
-    `${path} ist der Auszug einer Datenbank (SQL) und keine Tabelle. Exportieren Sie das Ergebnis einer Abfrage als CSV mit Überschriften.`,
+    `${path} ist SQL und keine Tabelle. Exportieren Sie das Ergebnis einer Abfrage als CSV mit Überschriften.`,
   file_is_web_page: ({ path }) =>
     `${path} ist eine Webseite und kein Export, vielleicht die Anmeldeseite des alten Systems. Melden Sie sich dort an, exportieren Sie die Datei noch einmal, und sehen Sie sie an.`,
   file_is_table_of_html: ({ path }) =>
     `${path} ist trotz des Namens eine Webseite oder XML. Öffnen Sie sie in Excel oder LibreOffice, und speichern Sie sie als .xlsx oder CSV.`,
   file_is_xml: ({ path }) =>
-    `${path} ist XML. Exportieren Sie die Daten als CSV, JSON oder .xlsx, oder öffnen Sie sie in Excel, und speichern Sie sie als .xlsx.`,
+    `${path} ist XML. Exportieren Sie die Daten als CSV, JSON oder .xlsx, oder speichern Sie sie in Excel als .xlsx.`,
   encoding_unknown: ({ encoding }) =>
     `Der Zeichensatz ${encoding} ist nicht bekannt. Nennen Sie einen von WHATWG, etwa utf-8, utf-16le, windows-1252, windows-1251 oder Shift_JIS.`,
   file_refused_at: ({ path, line, column, problem }, sayAlso) =>
@@ -69,7 +69,7 @@ export const DE: Texts = {
   row_may_be_title: ({ columns, header, text }) =>
     `Die Zeile hat ${n(columns)} Spalten, die Überschrift hat ${n(header)}. Ist „${text}“ ein Titel oder eine Summe, löschen Sie die Zeile.`,
   columns_named_anew: () =>
-    'Diese Zeile benennt die Spalten anders als die Überschrift. Legen Sie sie und die Zeilen darunter in eine eigene Datei.',
+    'Diese Zeile benennt die Spalten anders als die Überschrift. Übertragen Sie sie und die Zeilen darunter aus einer eigenen Datei.',
   rows_of_group_differ: ({ line, member }) =>
     `Nach group_by ist diese Zeile mit Zeile ${line} ein Datensatz, aber ${member} ist verschieden. Nehmen Sie dessen Spalte in group_by auf.`,
   column_missing: ({ column, wantedBy, similar, columns }) =>
@@ -98,7 +98,7 @@ export const DE: Texts = {
   list_beside_in_items: () => 'sie ist eine andere Liste jedes Eintrags; übertragen Sie sie aus einer eigenen Datei',
   // Workbooks
   file_of_old_excel: ({ path }) =>
-    `${path} hat das Format von Excel vor 2007 oder ein Passwort. Speichern Sie sie als .xlsx oder CSV, ohne Passwort.`,
+    `${path} ist von Excel vor 2007 oder hat ein Passwort. Speichern Sie sie als .xlsx oder CSV, ohne Passwort.`,
   file_is_binary_workbook: ({ path }) =>
     `${path} ist eine binäre Arbeitsmappe (.xlsb). Speichern Sie sie als .xlsx oder CSV.`,
   file_is_open_document: ({ path }) =>
@@ -149,7 +149,7 @@ export const DE: Texts = {
     `Die Zelle ${cell} ist nicht, wo sie hingehört. Die Datei ist beschädigt; speichern Sie sie noch einmal.`,
   cell_text_missing: () => 'Der Text dieser Zelle fehlt in der Datei. Speichern Sie sie noch einmal.',
   table_nearly_empty: () =>
-    'Bis hierher sind fast alle Zellen leer. Löschen Sie die Werte weit rechts, oder speichern Sie die Tabelle als CSV.',
+    'Bis hierher sind fast alle Zellen leer. Löschen Sie die Werte weit rechts, oder speichern Sie das Blatt als CSV.',
   value_beyond_table: ({ columns }) =>
     `Hinter der letzten Spalte (${n(columns)}) steht ein Wert. Löschen Sie ihn, oder geben Sie seiner Spalte eine Überschrift.`,
   other_sheet_chosen: () => 'ein anderes Blatt ist gewählt',
@@ -168,7 +168,7 @@ export const DE: Texts = {
     `Die Übertragung ${run_id} wurde abgebrochen. Was übertragen ist, bleibt, bis Sie es zurücknehmen.`,
   run_imports_missing: ({ run_id, missing }) =>
     `In der Liste der Übertragung ${run_id} fehlen noch Teile ihres Plans: ${n(missing)}. Übertragen Sie die Dateien noch einmal: Nichts wird doppelt gespeichert.`,
-  run_of_other_name: ({ run_id }) => `Diese Übertragung wurde als ${run_id} begonnen und ist noch nicht zu Ende.`,
+  run_of_other_name: ({ run_id }) => `Diese Übertragung läuft noch als ${run_id}.`,
   // Matches
   columns_refused: ({ path, line, problem, columns }, sayAlso) =>
     `${path}, Zeile ${n(line)}: ${sayAlso(problem)} ${columnsAre(columns)}`,
@@ -225,7 +225,7 @@ export const DE: Texts = {
   evidence_imports_added: ({ count }) =>
     `Nach der Unterschrift kamen Teile dazu: ${count}. Von ihnen sagt der Nachweis nichts.`,
   evidence_import_reverted: ({ import_id, at }) =>
-    `Teil ${import_id} wurde nach der Unterschrift zurückgenommen, am ${at}. Was der Nachweis davon sagt, zählt nicht mehr.`,
+    `Teil ${import_id} wurde nach der Unterschrift zurückgenommen, am ${at}. Es zählt nicht mehr.`,
   evidence_import_erased: ({ import_id }) => `Aus Teil ${import_id} wurde nach der Unterschrift eine Person gelöscht.`,
   evidence_counts_hold: () => 'Die Zahlen sind die Summen der Zahlen der Teile.',
   evidence_counts_differ: ({ member, sum, signed = '–' }) =>
@@ -255,12 +255,11 @@ export const DE: Texts = {
     `Teil ${import_id}: ${placeOf(place)} hat keinen Datensatz, andere haben einen.`,
   limit_of_service: () =>
     'Er zeigt, was der Dienst bekommen, getan und unterschrieben hat, nicht, ob der Export wahr oder vollständig war.',
-  limit_of_statement: () =>
-    'Der Dienst hat die Erklärung der Person, die unterschrieben hat, nicht geprüft. Vergleichen Sie die SHA-256 Ihrer Dateien.',
+  limit_of_statement: () => 'Die Erklärung hat der Dienst nicht geprüft. Vergleichen Sie die SHA-256 Ihrer Dateien.',
   limit_of_day: () =>
     'Er zeigt den Stand seines Tages. Was seither zurückgenommen oder gelöscht wurde, steht in einer Liste von heute.',
   limit_of_key: () =>
-    'Wer den Schlüssel hat, kann alles unterschreiben. Sicher ist nur ein Schlüssel, den Sie selbst beim Dienst geholt haben.',
+    'Wer den Schlüssel hat, kann alles unterschreiben. Holen Sie die Schlüssel des Dienstes selbst, um sicher zu sein.',
   files_without_evidence: ({ names }) =>
     `In ${names.join(', ')} ist kein Nachweis: weder ein kompaktes JWS noch ein JSON-Objekt mit „evidence“.`,
   file_without_keys: ({ path }) =>

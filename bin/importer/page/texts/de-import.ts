@@ -15,7 +15,7 @@ export const IMPORT: typeof EN = {
     reading: (count) => `Gelesen: ${rows(count)}`,
     sending: (count) => `Geprüft: ${records(count)}`,
     verdict: (count, all) => `${n(count)} von ${rows(all)} ${count === 1 ? 'ist' : 'sind'} bereit`,
-    nothing: 'Es kann nichts übertragen werden.',
+    nothing: 'Nichts kann übertragen werden.',
     nothingChanges: (all) => `0 von ${rows(all)} würden etwas ändern: Datei und Plattform stimmen überein.`,
     wrote: 'Was geschrieben wurde',
     certified: 'zertifiziert',
@@ -40,7 +40,7 @@ export const IMPORT: typeof EN = {
     odd: 'Datum, Prozent oder Prüfung widersprechen sich',
     oddIn: (what, count, line) => `${what}: ${rows(count)}, zuerst in Zeile ${line}.`,
     kept: (count) =>
-      `${counted(count, 'Zeile sagt', 'Zeilen sagen')} weniger, als die Plattform hat. Deren Stand bleibt.`,
+      `${counted(count, 'Zeile sagt', 'Zeilen sagen')} weniger als die Plattform. Der Stand der Plattform bleibt.`,
     noExam: (count) =>
       `${counted(count, 'Zeile hat', 'Zeilen haben')} ein Prüfungsergebnis für einen Kurs ohne Prüfung. Es zählt nicht.`,
   },
@@ -55,12 +55,12 @@ export const IMPORT: typeof EN = {
   },
   rejected: {
     title: (count) =>
-      `Um ${rows(count)} müssen Sie sich kümmern, sonst ${count === 1 ? 'bleibt sie' : 'bleiben sie'} weg`,
+      `${counted(count, 'Zeile braucht', 'Zeilen brauchen')} Ihre Hilfe, sonst ${count === 1 ? 'bleibt' : 'bleiben'} sie weg`,
     stayed: (count) => `${counted(count, 'Zeile war', 'Zeilen waren')} nicht übertragbar`,
     why: 'Warum',
     todo: 'Was zu tun ist',
     todos: {
-      unknown: 'Lassen Sie die Person auf der Plattform anlegen, oder verwenden Sie eine andere Adresse.',
+      unknown: 'Lassen Sie die Person auf der Plattform anlegen, oder wählen Sie eine andere Adresse.',
       inactive: 'Lassen Sie die Lizenz der Person auf der Plattform aktivieren.',
       courses: 'Wählen Sie den Kurs der Plattform, oder lassen Sie den Kurs aus.',
       kinds: 'Entscheiden Sie beim Durchsehen, was aus solchen Zeilen wird.',
@@ -74,7 +74,7 @@ export const IMPORT: typeof EN = {
     again: 'Noch einmal prüfen',
     rows: 'Die Zeilen',
     download: 'Diese Zeilen herunterladen',
-    raw: 'Unverändert, um sie noch einmal zu übertragen: Eine Zelle kann als Formel laufen',
+    raw: 'Unverändert zum Übertragen: Eine Zelle kann als Formel laufen',
     unknownPeople: (count) => `${people(count)} ${count === 1 ? 'ist' : 'sind'} nicht auf der Plattform`,
     inactivePeople: (count) => `${people(count)} ${count === 1 ? 'hat' : 'haben'} keine aktive Lizenz`,
     unknownCourses: (count) => `${counted(count, 'Kurs ist', 'Kurse sind')} nicht zugeordnet`,
@@ -88,8 +88,7 @@ export const IMPORT: typeof EN = {
     copied: 'Kopiert, für eine Nachricht an Ihre Plattform.',
     list: 'Liste herunterladen',
     askPlatform: {
-      unknown:
-        'Diese Personen aus unserem alten Lernsystem haben kein Konto auf der Plattform. Bitte legen Sie sie an:',
+      unknown: 'Diese Personen aus unserem alten System haben kein Konto auf der Plattform. Bitte legen Sie sie an:',
       inactive: 'Diese Personen haben keine aktive Lizenz auf der Plattform. Bitte aktivieren Sie sie:',
     },
     person: 'Person in der Datei',
@@ -104,10 +103,8 @@ export const IMPORT: typeof EN = {
       user_inactive: (who = 'Die Person') => `${who} hat keine aktive Lizenz.`,
       external_user_id_not_mapped: (who = 'mit dieser Nummer') => `Die Plattform kennt die Person ${who} nicht.`,
       course_not_in_catalog: (what = 'mit dieser Nummer') => `Die Plattform hat keinen Kurs ${what}.`,
-      external_course_id_not_mapped: (what = 'Der Kurs der Datei') =>
-        `${what} ist keinem Kurs der Plattform zugeordnet.`,
-      identifier_mismatch: (what = 'Eine Angabe') =>
-        `${what} meint eine andere Person oder einen anderen Kurs als der Rest der Zeile.`,
+      external_course_id_not_mapped: (what = 'Der Kurs der Datei') => `${what} ist nicht zugeordnet.`,
+      identifier_mismatch: (what = 'Eine Angabe') => `${what} passt nicht zur Person oder zum Kurs der Zeile.`,
       duplicate_external_record_id: (what = 'Eine frühere Zeile') =>
         `${what} ist die Nummer eines anderen Datensatzes.`,
       repeated_otherwise: (line = '…') =>
@@ -205,11 +202,10 @@ export const IMPORT: typeof EN = {
     files: 'Dateien des Nachweises',
     filesHint: 'Der Nachweis und seine Ergebnisse. Sie können sie auch zusammen hierher ziehen.',
     keys: 'Schlüssel einer anderen Plattform',
-    keysHint:
-      'Nur für den Nachweis einer anderen Plattform: die Schlüssel, die Sie dort selbst geholt haben. Sonst gelten die dieser Plattform.',
+    keysHint: 'Nur für deren Nachweis: Schlüssel, die Sie dort selbst geholt haben. Sonst gelten die dieser Plattform.',
     keysGiven: (file) => `Es gelten die Schlüssel in ${file}.`,
     holds: 'Alles Geprüfte stimmt.',
-    fails: 'Nicht alles stimmt. Sehen Sie die Punkte unten an.',
+    fails: 'Nicht alles stimmt: siehe unten.',
     unproven:
       'Die Unterschrift wurde nicht geprüft: Diese Plattform nennt keine Schlüssel. Geben Sie die der Plattform, die unterschrieben hat.',
     save: 'Nachweis herunterladen',

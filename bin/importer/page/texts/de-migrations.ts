@@ -87,7 +87,7 @@ export const MIGRATIONS: typeof ENGLISH = {
       `Sie erlauben, ${records(count)} wie hier geplant zu übertragen. Geschrieben wird erst, wenn jemand die Übertragung startet.`,
     approveYes: (count) => `Ja, ${records(count)} freigeben`,
     mayApprove: (maker) =>
-      `Alle aus der Administration Ihrer Firma dürfen diesen Plan freigeben, außer ${maker}: Niemand gibt den eigenen frei.`,
+      `Freigeben darf die Administration Ihrer Firma, außer ${maker}: Niemand gibt den eigenen Plan frei.`,
   },
   archive: {
     intro:

@@ -46,7 +46,7 @@ export const TEXTS: Texts = {
     file_changed: () =>
       'Die Datei wurde inzwischen geändert oder lässt sich nicht mehr lesen. Wählen Sie sie noch einmal.',
     worker_silent: () =>
-      'Die Datei macht dieser Seite zu viel Arbeit. Laden Sie die Seite neu, und exportieren Sie die Datei noch einmal, als CSV mit den nötigen Spalten.',
+      'Die Datei ist zu viel für diese Seite. Laden Sie die Seite neu, und exportieren Sie die Datei noch einmal, als CSV mit den nötigen Spalten.',
     unreachable: () =>
       'Die Plattform ist nicht erreichbar. Prüfen Sie Ihre Verbindung, und versuchen Sie es noch einmal.',
     no_service: (status) =>
@@ -105,7 +105,7 @@ export const TEXTS: Texts = {
       'Das Konto Ihrer Firma führt von hier weg. Entscheidungen bleiben; wählen Sie danach die Datei noch einmal.',
   },
   file: {
-    intro: 'Wählen Sie den Export Ihres alten Lernsystems. Gleich aufgebaute Dateien können Sie zusammen übertragen.',
+    intro: 'Wählen Sie den Export Ihres alten Systems. Gleich aufgebaute Dateien können Sie zusammen übertragen.',
     private: 'Noch verlässt nichts diesen Computer: Ihr Browser liest die Datei.',
     label: 'Dateien',
     drop: 'Excel, CSV oder JSON. Sie können Dateien auch hierher ziehen.',
@@ -125,7 +125,7 @@ export const TEXTS: Texts = {
     mappingHint: 'Freiwillig: die Entscheidungen einer früheren Übertragung.',
     mappingUsed: (name) => `Die Entscheidungen aus ${name} gelten.`,
     answersOf: (title, by, day) =>
-      `Eine so aufgebaute Datei wurde schon übertragen: ${title}, am ${day} von ${by}. Die Antworten können wieder gelten.`,
+      `Eine gleich aufgebaute Datei wurde schon übertragen: ${title}, am ${day} von ${by}. Die Antworten können wieder gelten.`,
     useAnswers: 'Diese Antworten übernehmen',
     draftOf: (title, by, at) => `Weiter mit ${title}. Zuletzt geändert am ${at} von ${by}.`,
     chooseAgain: (names) =>

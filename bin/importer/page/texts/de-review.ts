@@ -55,7 +55,7 @@ export const REVIEW: typeof EN = {
   undo: 'Rückgängig',
   headings: { completed: 'Fertig', in_progress: 'In Bearbeitung', failed: 'Nicht bestanden', leave_out: 'Ausgelassen' },
   proposed: (kinds, count) => `${counted(kinds, 'Vorschlag', 'Vorschläge')} von außen · ${rows(count)}`,
-  proposedHint: 'Das hat noch niemand bestätigt. Bestätigen Sie einzeln, was stimmt.',
+  proposedHint: 'Noch ist nichts bestätigt. Bestätigen Sie einzeln, was stimmt.',
   ours: (outcome, why) =>
     `${outcome === undefined ? 'Diese Seite schlägt nichts vor' : `Diese Seite würde vorschlagen: ${outcome}`}${why === '' ? '.' : ` (${why})`}`,
   proposesForAll: (by) => `${by} schlägt vor, die Datei so zu lesen:`,
@@ -87,7 +87,7 @@ export const REVIEW: typeof EN = {
     'no number': 'keine Zahl',
     'a number': 'eine Zahl',
     'a date': 'ein Datum',
-    never: 'ein Datum, das „nie“ heißt',
+    never: 'ein Datum für „nie“',
     impossible: 'kein mögliches Datum',
   },
   added: {
@@ -110,15 +110,14 @@ export const REVIEW: typeof EN = {
     `${columns} enthält freien Text, das ergibt zu viele Fälle. Nehmen Sie heraus, was keine Rolle spielt.`,
   besides: 'Außerdem übertragen',
   others: 'Nicht übertragen',
-  othersHint:
-    'Diese Spalten ändern nichts. Nehmen Sie eine dazu, wenn sie entscheidet, was aus einer Zeile wird: Dann zählen auch ihre Werte.',
+  othersHint: 'Diese Spalten ändern nichts. Nehmen Sie eine dazu, wenn sie entscheidet, was aus einer Zeile wird.',
   splitShort: 'Dazunehmen',
   split: (column) => `${column} dazunehmen`,
   distinct: (count) => counted(count, 'Wert', 'Werte'),
   usedColumns: 'Spalten, die entscheiden, was aus einer Zeile wird',
   putOut: (column) => `${column} herausnehmen`,
   unclear: (columns) =>
-    `Was ${columns} über eine Zeile sagt, ist nicht bekannt. Nehmen Sie heraus, was keine Rolle spielt: Die Fälle werden weniger.`,
+    `Was ${columns} über eine Zeile sagt, ist nicht bekannt. Nehmen Sie heraus, was keine Rolle spielt.`,
   noMatter: (column) => `${column} spielt keine Rolle`,
   open: (done, all) => `${n(done)} von ${rows(all)} bestätigt`,
   withoutSuggestion: (count) => `${n(count)} ohne Vorschlag`,
@@ -135,7 +134,7 @@ export const REVIEW: typeof EN = {
     `Manche Adressen haben mehrere Namen, können also mehreren Personen gehören: ${addresses}. Alle ihre Zeilen würden zur Historie einer Person.`,
   sharedNo: 'Diese Zeilen auslassen',
   sharedYes: 'Jede gehört einer Person: Zeilen übertragen',
-  numbers: 'Zeigen die Zahlen unter den Kursen den Fortschritt in Prozent? Noten, Punkte oder Stunden sind das nicht.',
+  numbers: 'Zeigen die Zahlen unter den Kursen den Fortschritt in Prozent, nicht Noten, Punkte oder Stunden?',
   numbersYes: 'Ja, sie zeigen den Fortschritt in Prozent',
   numbersNo: 'Nein, sie sagen etwas anderes',
   fillDown: (columns) => `Gilt in leeren Zellen von ${columns} der Text der Zeile darüber?`,
@@ -147,7 +146,7 @@ export const REVIEW: typeof EN = {
   sheetsNo: 'Nein, das sind sie nicht',
   needsColumns: 'Beantworten Sie zuerst die Frage zu den Spalten.',
   needsLearner: 'Wählen Sie zuerst die Spalte der Person.',
-  needsCourse: 'Wählen Sie zuerst die Spalte des Kurses oder den einen Kurs aller Zeilen.',
+  needsCourse: 'Wählen Sie zuerst die Spalte des Kurses oder einen Kurs aller Zeilen.',
   save: 'Entscheidungen speichern',
   examYes: 'Ja, abgeschlossen heißt bestanden',
 };
