@@ -142,7 +142,7 @@ export function impliedColumns(
   }
   return unknown.filter((name) => {
     const { column } = by.get(name) ?? {};
-    // `Com aproveitamento` beside a completion may be a pass: a person says it.
+    // `Com distinção` beside a completion may be a pass: a person says it.
     if (column === undefined || telling.has(name) || column.roles.has('exam')) return false;
     if (!column.topics.has('state') && !isStatusHeader(column)) return true;
     return hasWord && (!isFlag(column) || meaningOf(ownValue(beside.get(DONE), name) ?? '') === 'yes');
