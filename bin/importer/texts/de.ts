@@ -49,7 +49,7 @@ export const DE: Texts = {
   file_is_sql_dump: ({ path }) =>
     `${path} ist SQL und keine Tabelle. Exportieren Sie das Ergebnis einer Abfrage als CSV mit Überschriften.`,
   file_is_web_page: ({ path }) =>
-    `${path} ist eine Webseite und kein Export, vielleicht die Anmeldeseite des alten Systems. Melden Sie sich dort an, exportieren Sie die Datei noch einmal, und sehen Sie sie an.`,
+    `${path} ist eine Webseite und kein Export, vielleicht eine Anmeldeseite. Melden Sie sich dort an, exportieren Sie die Datei noch einmal, und sehen Sie sie an.`,
   file_is_table_of_html: ({ path }) =>
     `${path} ist trotz des Namens eine Webseite oder XML. Öffnen Sie sie in Excel oder LibreOffice, und speichern Sie sie als .xlsx oder CSV.`,
   file_is_xml: ({ path }) =>
@@ -58,7 +58,7 @@ export const DE: Texts = {
     `Der Zeichensatz ${encoding} ist nicht bekannt. Nennen Sie einen von WHATWG, etwa utf-8, utf-16le, windows-1252, windows-1251 oder Shift_JIS.`,
   file_refused_at: ({ path, line, column, problem }, sayAlso) =>
     `${path}, Zeile ${line}${column === undefined ? '' : `, Spalte ${column}`}: ${sayAlso(problem)}`,
-  nul_byte: () => 'Hier steht ein NUL-Byte: Das ist keine Textdatei.',
+  nul_byte: () => 'Das ist keine Textdatei (NUL-Byte).',
   not_utf8: () => 'Das ist kein UTF-8, anders als der Rest. Speichern Sie die Datei als UTF-8.',
   line_too_long: ({ bytes }) => `Die Zeile ist länger als ${n(bytes)} Bytes. Ist das die richtige Datei?`,
   row_too_long: () => 'Die Zeile ist länger als 1 MiB.',
@@ -219,7 +219,7 @@ export const DE: Texts = {
   evidence_no_list: () => 'Die Liste der Teile fehlt: Weder sie noch die Ergebnisse wurden geprüft.',
   evidence_imports_hold: ({ count }) => `Die Liste der Teile ist die unterschriebene; sie hat ${count}.`,
   evidence_imports_differ: () =>
-    'Die Liste der Teile ist nicht die unterschriebene: Ein Teil ist anders, neu, verschoben oder fehlt.',
+    'Die Liste der Teile ist nicht die unterschriebene: Ein Teil fehlt, ist anders, neu oder verschoben.',
   evidence_imports_fewer: ({ count, signed }) =>
     `Von ${signed} unterschriebenen Teilen hat die Liste ${count}: Einige fehlen.`,
   evidence_imports_added: ({ count }) =>

@@ -16,7 +16,7 @@ export const IMPORT: typeof EN = {
     sending: (count) => `Geprüft: ${records(count)}`,
     verdict: (count, all) => `${n(count)} von ${rows(all)} ${count === 1 ? 'ist' : 'sind'} bereit`,
     nothing: 'Nichts kann übertragen werden.',
-    nothingChanges: (all) => `0 von ${rows(all)} würden etwas ändern: Datei und Plattform stimmen überein.`,
+    nothingChanges: (all) => `0 von ${rows(all)} würden etwas ändern: Alles ist schon auf der Plattform.`,
     wrote: 'Was geschrieben wurde',
     certified: 'zertifiziert',
     perCourse: 'Je Kurs, vorher → nachher',
@@ -115,8 +115,8 @@ export const IMPORT: typeof EN = {
       missing_progress: () => 'Die Zeile sagt nicht, wie weit die Person ist.',
       invalid_record: (what = 'Ein Wert') => `${what} kann nicht verwendet werden.`,
       plan_changed: () => 'Es würde anders als geplant gespeichert. Prüfen Sie noch einmal.',
-      import_cancelled: () => 'Die Übertragung wurde vor dieser Zeile abgebrochen.',
-      processing_failed: () => 'Die Plattform konnte diese Zeile nicht speichern. Übertragen Sie sie noch einmal.',
+      import_cancelled: () => 'Die Übertragung wurde vorher abgebrochen.',
+      processing_failed: () => 'Die Zeile wurde nicht gespeichert. Übertragen Sie sie noch einmal.',
       unconfirmed_kind: (what = 'was die Zeile sagt, oder eine Zelle ist kein Datum oder Prozentwert') =>
         `Nicht entschieden: ${what}.`,
       pair_undecided: () => 'Eine andere Zeile dieser Person in diesem Kurs ist nicht entschieden.',
@@ -131,8 +131,7 @@ export const IMPORT: typeof EN = {
     ask: 'Um Freigabe bitten',
     second: 'Eine zweite Person aus der Administration Ihrer Firma muss diese Übertragung freigeben.',
     asked: 'Wartet auf die Freigabe',
-    askedHint:
-      'Schicken Sie diese Adresse einer zweiten Person, damit sie den Plan freigibt. Sie können diese Seite schließen.',
+    askedHint: 'Schicken Sie diese Adresse einer zweiten Person. Sie können diese Seite schließen.',
     address: 'Adresse des Plans',
     copy: 'Adresse kopieren',
     approved: 'Der Plan ist freigegeben.',
@@ -190,7 +189,7 @@ export const IMPORT: typeof EN = {
   },
   evidence: {
     title: 'Nachweis für die Revision',
-    hint: 'Die Plattform unterschreibt, wer wann was und warum übertragen hat, mit Prüfsummen jedes Datensatzes. Alle können es später prüfen, niemand unbemerkt ändern.',
+    hint: 'Die Plattform unterschreibt, wer wann was und warum übertragen hat, mit Prüfsummen der Datensätze. Alle können es später prüfen, niemand unbemerkt ändern.',
     reason: 'Grund der Übertragung',
     needsReason: 'Geben Sie den Grund der Übertragung an: Er wird mit unterschrieben.',
     sign: 'Nachweis unterschreiben',

@@ -9,7 +9,7 @@ const ofRecords = (count: number, all: number): string => `${n(count)} von ${cou
 export const PLAN_PROBLEMS = {
   approval_required: () => 'Ihre Firma überträgt nur, was eine zweite Person aus der Administration freigegeben hat.',
   approval_by_another: () =>
-    'Sie haben diesen Plan oder einen Teil davon erstellt. Eine zweite Person aus der Administration Ihrer Firma muss ihn freigeben.',
+    'Der Plan ist ganz oder zum Teil von Ihnen. Eine zweite Person aus der Administration Ihrer Firma muss ihn freigeben.',
   plan_not_found: () => 'Diese Übertragung hat keinen Plan mehr. Prüfen Sie die Datei noch einmal.',
   plan_digest_differs: () =>
     'Der Plan wurde inzwischen neu erstellt. Öffnen Sie die Seite neu, um seinen Stand zu sehen.',
@@ -68,7 +68,7 @@ export const MIGRATIONS: typeof ENGLISH = {
     stopYes: 'Ja, anhalten',
     notYet: 'Noch nicht',
     remove: 'Entwurf löschen',
-    removeHint: 'Was entschieden ist, geht für alle verloren. Übertragen wurde nichts.',
+    removeHint: 'Was entschieden ist, geht für alle verloren. Übertragen ist nichts.',
     removeYes: 'Ja, löschen',
     plan: 'Der Plan',
     verdict: (count, all) => `${ofRecords(count, all)} ${count === 1 ? 'wird' : 'werden'} übertragen`,
@@ -81,7 +81,7 @@ export const MIGRATIONS: typeof ENGLISH = {
       `${counted(count, 'andere Übertragung ist', 'andere Übertragungen sind')} abgeschlossen. Was jetzt anders als geplant gespeichert würde, wird abgelehnt.`,
     knownSince: (count) =>
       `Die Plattform kennt inzwischen ${counted(count, 'weitere Person', 'weitere Personen')}. Eine neue Prüfung würde auch ihre Zeilen übertragen.`,
-    nothingSince: 'Nichts ist geschehen, was den Plan betrifft.',
+    nothingSince: 'Nichts, was den Plan betrifft.',
     approve: 'Freigeben',
     approveHint: (count) =>
       `Sie erlauben, ${records(count)} wie hier geplant zu übertragen. Geschrieben wird erst, wenn jemand die Übertragung startet.`,

@@ -52,9 +52,10 @@ export const TEXTS: Texts = {
     no_service: (status) =>
       `Die Plattform arbeitet gerade nicht (HTTP ${status}). Versuchen Sie es später noch einmal.`,
     unexpected: (message) => `Unerwarteter Fehler: ${message}`,
-    invalid_request: () => 'Die Plattform kann die Anfrage nicht verwenden. Melden Sie es dem Support der Plattform.',
+    invalid_request: () =>
+      'Die Plattform kann die Anfrage nicht verwenden. Bitten Sie den Support der Plattform um Hilfe.',
     unauthorized: () => 'Die E-Mail-Adresse oder das Passwort stimmt nicht.',
-    forbidden: () => 'Dieses Konto hat keine Administratorrechte. Bitten Sie den Support der Plattform darum.',
+    forbidden: () => 'Dieses Konto ist kein Administratorkonto. Bitten Sie den Support der Plattform darum.',
     migrations_not_enabled: () =>
       'Für Ihre Firma sind Übertragungen nicht freigeschaltet. Bitten Sie den Support der Plattform darum.',
     too_many_requests: () => 'Das waren zu viele Versuche. Versuchen Sie es in einigen Minuten noch einmal.',
@@ -96,7 +97,7 @@ export const TEXTS: Texts = {
   },
   signIn: {
     intro: 'Melden Sie sich mit einem Administratorkonto Ihrer Firma an.',
-    again: 'Ihre Sitzung ist abgelaufen. Melden Sie sich noch einmal an: Dann geht es hier weiter.',
+    again: 'Ihre Sitzung ist abgelaufen. Melden Sie sich noch einmal an; nichts geht verloren.',
     email: 'E-Mail-Adresse',
     password: 'Passwort',
     provider: 'Mit dem Konto Ihrer Firma',
@@ -133,9 +134,9 @@ export const TEXTS: Texts = {
     proposes: (by) => `${by} schlägt vor, was aus den Zeilen wird. Sie bestätigen es beim Durchsehen.`,
     imported: (title) => `${title} ist schon übertragen.`,
     other: (names) => `In dieser Übertragung geht es um ${names}, nicht um diese Datei.`,
-    otherHint: 'Gehen Sie weiter: Was entschieden ist, bleibt, wo es passt. Oder beginnen Sie eine neue Übertragung.',
+    otherHint: 'Was entschieden ist, bleibt, wo es passt. Oder beginnen Sie eine neue Übertragung.',
     begin: 'Neue Übertragung beginnen',
-    same: (title, by, at) => `Diese Datei wird schon vorbereitet: ${title}, zuletzt geändert am ${at} von ${by}.`,
+    same: (title, by, at) => `Diese Datei gehört schon zu ${title}. Zuletzt geändert am ${at} von ${by}.`,
     goOn: 'Damit weitermachen',
     mappingDrop: 'Ohne sie beginnen',
     plain: 'Die Datei spricht die Sprache der Plattform: Es gibt nichts durchzusehen.',

@@ -13,7 +13,7 @@ export const REVIEW: typeof EN = {
   zone: 'Zeitzone',
   zoneHint: 'Für Uhrzeiten ohne Zone, etwa Europe/Berlin.',
   noColumn: 'Keine Spalte gefunden',
-  unsure: 'Mehrere Spalten kommen infrage. Wählen Sie eine.',
+  unsure: 'Mehrere Spalten sind möglich. Wählen Sie eine.',
   knownOf: (found, of, isSample) => `${n(found)} von ${isSample ? `den ersten ${n(of)} Personen` : people(of)} bekannt`,
   matchedOf: (found, of, isSample) =>
     `${n(found)} von ${isSample ? 'den ersten ' : ''}${counted(of, 'Kurs', 'Kursen')} zugeordnet`,
@@ -127,7 +127,7 @@ export const REVIEW: typeof EN = {
     `Eine Person hat mehrere Zeilen zu einem Kurs, die sich in ${columns} unterscheiden. Ist jede Zeile der ganze Kurs?`,
   wholeCourse: 'Ja, jede Zeile ist der ganze Kurs',
   byPart: (column) => `Nein, ${column} entscheidet, was daraus wird`,
-  fractions: (column) => `Keine Zahl in ${column} ist über 1. Sind es Anteile am Ganzen?`,
+  fractions: (column) => `Keine Zahl in ${column} ist über 1. Sind es Anteile?`,
   fractionsYes: (samples) => `Ja: ${samples}`,
   fractionsNo: (sample) => `Nein, ${sample} heißt ${sample} %`,
   shared: (addresses) =>
@@ -144,7 +144,7 @@ export const REVIEW: typeof EN = {
   sheetLearners: (names) => `Die Zeilen nennen ihre Person nicht. Sind die Blätter oder Listen die Personen: ${names}?`,
   sheetsYes: 'Ja, das sind sie',
   sheetsNo: 'Nein, das sind sie nicht',
-  needsColumns: 'Beantworten Sie zuerst die Frage zu den Spalten.',
+  needsColumns: 'Antworten Sie zuerst zu den Spalten.',
   needsLearner: 'Wählen Sie zuerst die Spalte der Person.',
   needsCourse: 'Wählen Sie zuerst die Spalte des Kurses oder einen Kurs aller Zeilen.',
   save: 'Entscheidungen speichern',
