@@ -265,7 +265,7 @@ export const DE_KINDS = {
   dates_may_be_swapped: ({ column, text, formats }) =>
     `„${column}“: Bei „${text}“ kann der Tag oder der Monat vorn stehen (${formats.join(' oder ')}).`,
   dates_of_both_orders: ({ column, day, month, formats }) =>
-    `„${column}“: In ${day} Daten kann nur der Tag vorn stehen, in ${month} nur der Monat (${formats.join(' oder ')}). Zeilen der anderen Reihenfolge als der gewählten werden abgelehnt; oder lassen Sie die Spalte aus.`,
+    `„${column}“: In ${day} Daten kann nur der Tag vorn stehen, in ${month} nur der Monat (${formats.join(' oder ')}). Wählen Sie: Die anderen werden abgelehnt. Oder lassen Sie die Spalte aus.`,
   address_of_several: ({ address, names }) =>
     `${address} steht ${besideNames(names)}. Ist es die Adresse nur einer Person? Sonst werden ihre Zeilen ausgelassen.`,
   fractions_are_open: ({ column, samples }) =>

@@ -51,11 +51,11 @@ export const DE: Texts = {
   file_is_web_page: ({ path }) =>
     `${path} ist eine Webseite und kein Export, vielleicht eine Anmeldeseite. Melden Sie sich dort an, exportieren Sie die Datei noch einmal, und sehen Sie sie an.`,
   file_is_table_of_html: ({ path }) =>
-    `${path} ist trotz des Namens eine Webseite oder XML. Öffnen Sie sie in Excel oder LibreOffice, und speichern Sie sie als .xlsx oder CSV.`,
+    `${path} ist trotz des Namens eine Webseite oder XML. Speichern Sie sie in Excel oder LibreOffice als .xlsx oder CSV.`,
   file_is_xml: ({ path }) =>
-    `${path} ist XML. Exportieren Sie die Daten als CSV, JSON oder .xlsx, oder speichern Sie sie in Excel als .xlsx.`,
+    `${path} ist XML. Exportieren Sie die Daten als CSV, JSON oder .xlsx, oder speichern Sie sie in Excel als .xlsx oder CSV.`,
   encoding_unknown: ({ encoding }) =>
-    `Der Zeichensatz ${encoding} ist nicht bekannt. Nennen Sie einen von WHATWG, etwa utf-8, utf-16le, windows-1252, windows-1251 oder Shift_JIS.`,
+    `Der Zeichensatz ${encoding} ist nicht bekannt. Nennen Sie einen von WHATWG, etwa utf-8, utf-16le, windows-1252 oder Shift_JIS.`,
   file_refused_at: ({ path, line, column, problem }, sayAlso) =>
     `${path}, Zeile ${line}${column === undefined ? '' : `, Spalte ${column}`}: ${sayAlso(problem)}`,
   nul_byte: () => 'Das ist keine Textdatei (NUL-Byte).',
@@ -148,8 +148,7 @@ export const DE: Texts = {
   cell_misplaced: ({ cell }) =>
     `Die Zelle ${cell} ist nicht, wo sie hingehört. Die Datei ist beschädigt; speichern Sie sie noch einmal.`,
   cell_text_missing: () => 'Der Text dieser Zelle fehlt in der Datei. Speichern Sie sie noch einmal.',
-  table_nearly_empty: () =>
-    'Bis hierher sind fast alle Zellen leer. Löschen Sie die Werte weit rechts, oder speichern Sie das Blatt als CSV.',
+  table_nearly_empty: () => 'Bis hierher sind fast alle Zellen leer. Löschen Sie die Werte weit rechts.',
   value_beyond_table: ({ columns }) =>
     `Hinter der letzten Spalte (${n(columns)}) steht ein Wert. Löschen Sie ihn, oder geben Sie seiner Spalte eine Überschrift.`,
   other_sheet_chosen: () => 'ein anderes Blatt ist gewählt',

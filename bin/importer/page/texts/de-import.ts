@@ -30,7 +30,7 @@ export const IMPORT: typeof EN = {
     row: 'Zeile der Datei',
     becomes: 'Daraus wird',
     has: 'Stand, vorher → nachher',
-    warnings: 'Bitte sehen Sie sich das an',
+    warnings: 'Bitte ansehen',
     renewals: (pairs, times) =>
       `${counted(pairs, 'Kurs wurde', 'Kurse wurden')} von derselben Person ${n(times)}-mal abgeschlossen. Jeder Abschluss bleibt; die Plattform zeigt den letzten.`,
     today: (count) => `${counted(count, 'Zeile hat', 'Zeilen haben')} kein Datum. Es gilt der Tag der Übertragung.`,

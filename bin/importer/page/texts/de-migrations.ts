@@ -12,9 +12,9 @@ export const PLAN_PROBLEMS = {
     'Der Plan ist ganz oder zum Teil von Ihnen. Eine zweite Person aus der Administration Ihrer Firma muss ihn freigeben.',
   plan_not_found: () => 'Diese Übertragung hat keinen Plan mehr. Prüfen Sie die Datei noch einmal.',
   plan_digest_differs: () =>
-    'Der Plan wurde inzwischen neu erstellt. Öffnen Sie die Seite neu, um seinen Stand zu sehen.',
+    'Der Plan wurde inzwischen neu erstellt. Laden Sie die Seite neu, um seinen Stand zu sehen.',
   plan_closed: () =>
-    'Dieser Plan ist beendet oder wird schon übertragen. Öffnen Sie die Seite neu, um seinen Stand zu sehen.',
+    'Dieser Plan ist beendet oder wird schon übertragen. Laden Sie die Seite neu, um seinen Stand zu sehen.',
   /** Another plan would withdraw it. */
   plan_waits: () => 'Diese Übertragung hat schon einen Plan. Übertragen Sie ihn zuerst, oder ziehen Sie ihn zurück.',
 };
@@ -81,7 +81,7 @@ export const MIGRATIONS: typeof ENGLISH = {
       `${counted(count, 'andere Übertragung ist', 'andere Übertragungen sind')} abgeschlossen. Was jetzt anders als geplant gespeichert würde, wird abgelehnt.`,
     knownSince: (count) =>
       `Die Plattform kennt inzwischen ${counted(count, 'weitere Person', 'weitere Personen')}. Eine neue Prüfung würde auch ihre Zeilen übertragen.`,
-    nothingSince: 'Nichts, was den Plan betrifft.',
+    nothingSince: 'Nichts ist geschehen, was den Plan betrifft.',
     approve: 'Freigeben',
     approveHint: (count) =>
       `Sie erlauben, ${records(count)} wie hier geplant zu übertragen. Geschrieben wird erst, wenn jemand die Übertragung startet.`,

@@ -40,7 +40,7 @@ export const TEXTS: Texts = {
     needs_file: () => 'Wählen Sie zuerst eine Datei.',
     needs_sign_in: () => 'Melden Sie sich zuerst an.',
     other_company: (company) =>
-      `Diese Seite arbeitet für die Firma ${company}. Laden Sie sie neu, um sich bei einer anderen anzumelden.`,
+      `Diese Seite arbeitet für die Firma ${company}. Laden Sie die Seite neu, um die Firma zu wechseln.`,
     no_mapping: (file) => `Zu ${file} gibt es keine Entscheidungen.`,
     no_rejected_rows: () => 'Es gibt keine abgelehnten Zeilen.',
     file_changed: () =>
@@ -55,7 +55,7 @@ export const TEXTS: Texts = {
     invalid_request: () =>
       'Die Plattform kann die Anfrage nicht verwenden. Bitten Sie den Support der Plattform um Hilfe.',
     unauthorized: () => 'Die E-Mail-Adresse oder das Passwort stimmt nicht.',
-    forbidden: () => 'Dieses Konto ist kein Administratorkonto. Bitten Sie den Support der Plattform darum.',
+    forbidden: () => 'Dieses Konto hat keine Administratorrechte. Bitten Sie den Support der Plattform darum.',
     migrations_not_enabled: () =>
       'Für Ihre Firma sind Übertragungen nicht freigeschaltet. Bitten Sie den Support der Plattform darum.',
     too_many_requests: () => 'Das waren zu viele Versuche. Versuchen Sie es in einigen Minuten noch einmal.',
@@ -129,8 +129,7 @@ export const TEXTS: Texts = {
       `Eine gleich aufgebaute Datei wurde schon übertragen: ${title}, am ${day} von ${by}. Die Antworten können wieder gelten.`,
     useAnswers: 'Diese Antworten übernehmen',
     draftOf: (title, by, at) => `Weiter mit ${title}. Zuletzt geändert am ${at} von ${by}.`,
-    chooseAgain: (names) =>
-      `Wählen Sie ${names} noch einmal: Was entschieden ist, liegt auf der Plattform, die Datei nur auf Ihrem Computer.`,
+    chooseAgain: (names) => `Wählen Sie ${names} noch einmal: Die Datei liegt nur auf Ihrem Computer.`,
     proposes: (by) => `${by} schlägt vor, was aus den Zeilen wird. Sie bestätigen es beim Durchsehen.`,
     imported: (title) => `${title} ist schon übertragen.`,
     other: (names) => `In dieser Übertragung geht es um ${names}, nicht um diese Datei.`,
@@ -139,7 +138,7 @@ export const TEXTS: Texts = {
     same: (title, by, at) => `Diese Datei gehört schon zu ${title}. Zuletzt geändert am ${at} von ${by}.`,
     goOn: 'Damit weitermachen',
     mappingDrop: 'Ohne sie beginnen',
-    plain: 'Die Datei spricht die Sprache der Plattform: Es gibt nichts durchzusehen.',
+    plain: 'In dieser Datei ist nichts zu entscheiden.',
   },
   review: REVIEW,
   courses: {
