@@ -113,12 +113,12 @@ export const DE: Texts = {
   part_cut_off: () => 'ein Teil ist abgeschnitten',
   part_encrypted: () => 'ein Teil ist verschlüsselt',
   part_larger_than_said: () => 'ein Teil ist entpackt größer als angegeben',
-  part_misplaced: () => 'ein Teil ist nicht, wo er sein müsste',
+  part_misplaced: () => 'ein Teil ist nicht, wo er hingehört',
   part_packed_otherwise: ({ method }) => `ein Teil ist mit Verfahren ${method} gepackt`,
   workbook_unreadable: ({ path, problem }, sayAlso) =>
     `${path} lässt sich nicht lesen: ${sayAlso(problem)}. Speichern Sie das Blatt als CSV.`,
   part_of_long_text: () => 'ein Text oder eine Auszeichnung darin ist länger als 4 MiB',
-  part_of_many_tags: ({ part }) => `der Teil ${part} hat für seine Größe viel zu viele Auszeichnungen`,
+  part_of_many_tags: ({ part }) => `der Teil ${part} hat zu viele Auszeichnungen`,
   part_too_deep: ({ most }) => `ein Teil davon ist tiefer als ${n(most)} Ebenen geschachtelt`,
   part_too_large: ({ part, mebibytes }) => `der Teil ${part} wäre entpackt ${n(mebibytes)} MiB groß`,
   shared_text_too_long: () => 'ein Text darin ist länger als 1 MiB',
@@ -127,14 +127,14 @@ export const DE: Texts = {
     `${path} ist beschädigt: Ein Teil davon ist kein XML (${problem}). Speichern Sie die Datei noch einmal.`,
   workbook_of_document_type: ({ path }) =>
     `${path} lässt sich nicht lesen: Ein Teil davon legt einen Dokumenttyp fest.`,
-  workbook_of_many_parts: ({ path, most }) => `${path} hat mehr als ${n(most)} Teile: So viele hat keine Arbeitsmappe.`,
+  workbook_of_many_parts: ({ path, most }) => `${path} hat mehr als ${n(most)} Teile.`,
   workbook_of_many_sheets: ({ path, most }) =>
     `${path} hat mehr als ${n(most)} Blätter. Teilen Sie die Datei in mehrere Arbeitsmappen.`,
   workbook_part_missing: ({ path }) =>
     `${path} ist beschädigt: Ein Teil davon fehlt. Speichern Sie die Datei noch einmal.`,
   workbook_without_sheets: ({ path }) => `${path} hat keine Blätter.`,
   sheet_named_twice: ({ path, sheet }) =>
-    `${path} ist beschädigt: Das Blatt „${sheet}“ ist zugleich ein anderes. Speichern Sie sie noch einmal.`,
+    `${path} ist beschädigt: Das Blatt „${sheet}“ kommt zweimal vor. Speichern Sie sie noch einmal.`,
   sheet_in_other_file: ({ path, sheet }) =>
     `${path} lässt sich nicht lesen: Das Blatt „${sheet}“ steht in einer anderen Datei. Speichern Sie es als CSV.`,
   sheet_unknown: ({ path, sheet, sheets }) => {
@@ -166,7 +166,7 @@ export const DE: Texts = {
   run_cancelled: ({ run_id }) =>
     `Die Übertragung ${run_id} wurde abgebrochen. Was übertragen ist, bleibt, bis Sie es zurücknehmen.`,
   run_imports_missing: ({ run_id, missing }) =>
-    `In der Liste der Übertragung ${run_id} fehlen noch Teile ihres Plans: ${n(missing)}. Übertragen Sie die Dateien noch einmal: Nichts wird doppelt gespeichert.`,
+    `Der Liste der Übertragung ${run_id} fehlen noch Teile: ${n(missing)}. Übertragen Sie die Dateien noch einmal: Nichts wird doppelt gespeichert.`,
   run_of_other_name: ({ run_id }) => `Diese Übertragung läuft noch als ${run_id}.`,
   // Matches
   columns_refused: ({ path, line, problem, columns }, sayAlso) =>
@@ -209,7 +209,7 @@ export const DE: Texts = {
   evidence_unknown_key: ({ kid }) =>
     `Der Schlüssel ${kid} ist nicht unter den gegebenen: Wer unterschrieben hat, ist nicht bekannt. Holen Sie die Schlüssel des Dienstes noch einmal.`,
   evidence_key_misnamed: ({ kid }) =>
-    `Der Schlüssel ${kid} ist ein anderer: Das ist nicht sein Fingerabdruck (RFC 7638). Holen Sie die Schlüssel des Dienstes selbst.`,
+    `Der Schlüssel ${kid} hat einen anderen Fingerabdruck (RFC 7638). Holen Sie die Schlüssel des Dienstes selbst.`,
   evidence_forged: ({ kid }) =>
     `Die Unterschrift passt nicht: Der Nachweis wurde geändert, oder ein anderer Schlüssel hat als ${kid} unterschrieben.`,
   evidence_signed: ({ kid, iss, at }) => `Der Schlüssel ${kid} von ${iss} hat am ${at} unterschrieben.`,

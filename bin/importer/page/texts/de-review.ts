@@ -106,8 +106,7 @@ export const REVIEW: typeof EN = {
   rowsOf: (kind) => `Zeilen mit ${kind}`,
   line: 'Zeile',
   person: 'Person',
-  freeText: (columns) =>
-    `${columns} enthält freien Text, das ergibt zu viele Fälle. Nehmen Sie heraus, was keine Rolle spielt.`,
+  freeText: (columns) => `${columns} enthält freien Text: zu viele Fälle. Nehmen Sie heraus, was keine Rolle spielt.`,
   besides: 'Außerdem übertragen',
   others: 'Nicht übertragen',
   othersHint: 'Diese Spalten ändern nichts. Nehmen Sie eine dazu, wenn sie entscheidet, was aus einer Zeile wird.',
