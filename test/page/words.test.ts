@@ -58,7 +58,7 @@ const MATRIX = [
 
 it.each([
   ['en-GB', 'Course in the header', 'Day in the cell', 'one thing', 'Review'],
-  ['de-DE', 'Kurs in der Überschrift', 'Tag in der Zelle', 'gibt es 1 Fall', 'Durchsehen'],
+  ['de-DE', 'Kurs in der Überschrift', 'Tag in der Zelle', 'hat 1 Fall', 'Durchsehen'],
 ])('a column that the engine has added has a name of people, in %s', async (locale, course, day, one, review) => {
   const context = await used.browser.newContext({ locale });
   const person = await Person.visit(context, used.stack.url, '#/file');
