@@ -28,6 +28,8 @@ export function guessColumns(columns: readonly ColumnProfile[]): Map<Role, Colum
     found.delete('assessment.status');
     found.set('status', exam);
   }
+  // `Progress` may be a state in words.
+  if (!found.has('status')) take('status', byHeader(free, 'progress.completion_pct').find(saysStateAlone));
   if (!found.has('progress.completed_at'))
     take('progress.completed_at', dateOfCompletion(columns, found.get('status')));
   return found;
@@ -170,6 +172,10 @@ export const saysSomeState = (text: string): boolean => isWordOfState(text) || s
 export const saysState = (column: ColumnProfile): boolean =>
   !column.isNumber &&
   column.values.filter((text) => KNOWN.has(wordIn(column, text) ?? '')).length * 3 >= column.values.length;
+
+/** No cell is a number. */
+const saysStateAlone = (column: ColumnProfile): boolean =>
+  saysState(column) && !column.values.some((text) => /\d/.test(text));
 
 /** Words of which one is known, or a flag. */
 const saysStatus = (column: ColumnProfile): boolean =>

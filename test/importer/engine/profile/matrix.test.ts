@@ -53,3 +53,20 @@ it('is none of numbers that are mostly no percentages: those of a public list of
     course: ':course',
   });
 });
+
+it('is none of numbers beside a progress in words', async () => {
+  const header = 'Login,Lernfortschritt,Prozent,Zugriffe';
+  const rows = ['1010,Bestanden,100,4', '1034,In Bearbeitung,40,2', '1056,Nicht begonnen,0,0'];
+  expect(await foundIn(header, ...rows)).toEqual({
+    learner: 'Login',
+    course: null,
+    kinds: [
+      { Lernfortschritt: 'Bestanden' },
+      { Lernfortschritt: 'In Bearbeitung' },
+      { Lernfortschritt: 'Nicht begonnen' },
+    ],
+  });
+  // The name of an office says nothing of a state.
+  const others = rows.map((row) => row.replace(/(?<=,)[a-z ]+/i, 'Bauamt'));
+  expect(await foundIn(header.replace('Lernfortschritt', 'Amt'), ...others)).toMatchObject({ course: ':course' });
+});
