@@ -52,13 +52,11 @@ const OF_PLAIN: readonly Role[] = ['status', 'progress.completion_pct', 'progres
 
 /**
  * A row without a course of its own; of columns that the catalog knows, the rest may be anything, also a learner under a header that
- * nobody knows: of which column this is the platform says more.
+ * nobody knows, or of a code: of which column this is the platform says more.
  */
 function hasCoursesBeside(roles: ReadonlyMap<Role, ColumnProfile>, named: number, hasCells: boolean): boolean {
   const has = (what: keyof typeof NAMED_BY): boolean => NAMED_BY[what].some((role) => roles.has(role));
-  if (has('course')) return false;
-  const hasLearner = has('learner');
-  if (!hasLearner) return named > 1 && !hasCells;
+  if (has('course') || !has('learner')) return named > 1 && !hasCells;
   return named > 1 || !(hasCells || OF_PLAIN.some((role) => roles.has(role)));
 }
 

@@ -54,6 +54,19 @@ it('is none of numbers that are mostly no percentages: those of a public list of
   });
 });
 
+it('is one beside a code that only its header takes for that of a course', async () => {
+  const rows = ['1010,Sí,No', '1034,Pendiente,Sí'];
+  expect(await foundIn('Código,Erste Hilfe,Gefahrstoffe', ...rows)).toEqual({
+    learner: 'Código',
+    course: ':course',
+    kinds: [{ ':status': 'Sí' }, { ':status': 'No' }, { ':status': 'Pendiente' }],
+  });
+  // With courses in its cells, or none in the header, it is that of a course.
+  const courses = ['Gefahrstoffe,Sí,No', 'Erste Hilfe,Pendiente,Sí'];
+  expect(await foundIn('Código,Erste Hilfe,Gefahrstoffe', ...courses)).toMatchObject({ course: 'Código' });
+  expect(await foundIn('Código,Altura,Plataformas', ...rows)).toMatchObject({ course: 'Código' });
+});
+
 it('is none of numbers beside a progress in words', async () => {
   const header = 'Login,Lernfortschritt,Prozent,Zugriffe';
   const rows = ['1010,Bestanden,100,4', '1034,In Bearbeitung,40,2', '1056,Nicht begonnen,0,0'];
