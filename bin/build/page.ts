@@ -54,14 +54,19 @@ function shortened({ path, text, contents }: OutputFile): Uint8Array {
   return Buffer.from(code);
 }
 
-/** Code and words are less alike than large blocks suppose. */
-const SMALL_BLOCKS = { [constants.BROTLI_PARAM_LGBLOCK]: 16 };
+/** Code and words are less alike than large blocks suppose; which codes of distances are short is tried. */
+const SETTINGS = [0, 1, 2].map((postfix) => ({
+  [constants.BROTLI_PARAM_LGBLOCK]: 16,
+  [constants.BROTLI_PARAM_NPOSTFIX]: postfix,
+  [constants.BROTLI_PARAM_NDIRECT]: 15 << postfix,
+}));
 
 function fileOf(path: string, contents: Uint8Array): SiteFile {
-  return {
-    type: TYPES[extname(path)] ?? 'application/octet-stream',
-    brotli: brotliCompressSync(contents, { params: SMALL_BLOCKS }).toString('base64'),
-  };
+  const sent = [{ [constants.BROTLI_PARAM_LGBLOCK]: 16 }, ...SETTINGS].map((params) =>
+    brotliCompressSync(contents, { params }),
+  );
+  const [smallest] = sent.toSorted((a, b) => a.length - b.length);
+  return { type: TYPES[extname(path)] ?? 'application/octet-stream', brotli: smallest?.toString('base64') ?? '' };
 }
 
 function nameOf(files: readonly OutputFile[], entry: string, extension: string): string {

@@ -79,7 +79,7 @@ export const DE: Texts = {
   // CSV
   csv_row_too_long: () => 'Die Zeile ist länger als 1 MiB. Fehlt ein schließendes Anführungszeichen?',
   quote_around_rows: ({ lines }) =>
-    `Ein Anführungszeichen öffnet in dieser Zeile und schließt ${n(lines)} Zeilen darunter, obwohl jede alle Spalten hat. Löschen Sie beide, oder schreiben Sie beide doppelt.`,
+    `Ein Anführungszeichen öffnet in dieser Zeile und schließt ${n(lines)} Zeilen darunter, obwohl jede alle Spalten hat. Löschen oder verdoppeln Sie beide.`,
   quote_inside_text: () => 'In einem Text ohne Anführungszeichen steht eines.',
   quote_never_closes: () => 'Ein Anführungszeichen öffnet in dieser Zeile und schließt nie.',
   text_after_quote: () =>
@@ -214,7 +214,7 @@ export const DE: Texts = {
     `Die Unterschrift passt nicht: Der Nachweis wurde geändert, oder ein anderer Schlüssel hat als ${kid} unterschrieben.`,
   evidence_signed: ({ kid, iss, at }) => `Der Schlüssel ${kid} von ${iss} hat am ${at} unterschrieben.`,
   evidence_no_keys: () =>
-    'Kein Schlüssel kam auf einem anderen Weg als der Nachweis. Jeder könnte ihn unterschrieben haben; die Punkte unten zeigen nur, dass diese Dateien zueinander passen.',
+    'Kein Schlüssel kam auf einem anderen Weg als der Nachweis. Jeder könnte ihn unterschrieben haben; unten steht nur, ob diese Dateien zueinander passen.',
   evidence_no_list: () => 'Die Liste der Teile fehlt: Weder sie noch die Ergebnisse wurden geprüft.',
   evidence_imports_hold: ({ count }) => `Die Liste der Teile ist die unterschriebene; sie hat ${count}.`,
   evidence_imports_differ: () =>
@@ -234,7 +234,7 @@ export const DE: Texts = {
   evidence_results_differ: ({ import_id, place }) =>
     `Teil ${import_id}: Die Ergebnisse (${placeOf(place)}) sind nicht die unterschriebenen.`,
   evidence_results_erased: ({ import_id, place }) =>
-    `Teil ${import_id}: Die Ergebnisse (${placeOf(place)}) passen nicht mehr: Seither wurde eine Person daraus gelöscht. Ob sonst etwas geändert wurde, ist nicht zu sehen.`,
+    `Teil ${import_id}: Die Ergebnisse (${placeOf(place)}) passen nicht mehr: Seither wurde eine Person daraus gelöscht. Mehr ist nicht zu sehen.`,
   evidence_results_counted: ({ import_id, place, count, signed }) =>
     `Teil ${import_id}: ${count} der ${signed} Ergebnisse sind da (${placeOf(place)}).`,
   evidence_results_moved: ({ import_id, place, index, expected }) =>
@@ -249,7 +249,7 @@ export const DE: Texts = {
   evidence_records_differ: ({ import_id, place }) =>
     `Teil ${import_id}: Die Datensätze (${placeOf(place)}) sind nicht die unterschriebenen.`,
   evidence_records_erased: ({ import_id, place }) =>
-    `Teil ${import_id}: Die Datensätze (${placeOf(place)}) passen nicht mehr: Seither wurde eine Person daraus gelöscht. Ob sonst etwas geändert wurde, ist nicht zu sehen.`,
+    `Teil ${import_id}: Die Datensätze (${placeOf(place)}) passen nicht mehr: Seither wurde eine Person daraus gelöscht. Mehr ist nicht zu sehen.`,
   evidence_records_lacking: ({ import_id, place }) =>
     `Teil ${import_id}: ${placeOf(place)} hat keinen Datensatz, andere haben einen.`,
   limit_of_service: () =>

@@ -26,6 +26,13 @@ export interface FileContext {
   readonly hasExpiry?: boolean;
   /** The column of the day of completion, if each row has one whose words say completed, and none whose words say that it is not. */
   readonly tellingDay?: string | undefined;
+  readonly wordOfIssue?: WordOfIssue | undefined;
+}
+
+/** What a column says of who has a certificate. */
+export interface WordOfIssue {
+  readonly name: string;
+  readonly is: string;
 }
 
 /** Not the day of an enrolment, which a list of words may take for the same. */

@@ -1,5 +1,5 @@
 /** What the rules ask of a column: how it is read, and whether it is a flag, a code, a measure or a text of few words. */
-import { isNeverText } from '../dates/date-forms.ts';
+import { isNeverText, isNothing } from '../dates/date-forms.ts';
 import { isCounted, isShare, withPercent } from '../language/classes.ts';
 import type { StateColumn } from '../language/findings.ts';
 import type { Role } from '../lexicon/headers.ts';
@@ -46,9 +46,12 @@ export function readingOf(column: ColumnProfile, role: Role | undefined, format:
   if (areCounted(column)) return { read: 'counted' };
   // Dates that mean never, or are of a notation that nobody knows.
   if (DATE_ROLES.has(role) && values.every((text) => /\d/.test(text) || isNeverText(text))) return { read: 'date' };
-  if (values.length > 0 && values.filter(isShare).length >= values.length * 0.8) return { read: 'share' };
-  return ofNumbers(column, role);
+  return areShares(column) ? { read: 'share' } : ofNumbers(column, role);
 }
+
+/** `98/2026` may be the number of a certificate. */
+const areShares = ({ values, topics }: ColumnProfile): boolean =>
+  values.length > 0 && !topics.has('certificate') && values.filter(isShare).length >= values.length * 0.8;
 
 const ofNumbers = (column: ColumnProfile, role: Role | undefined): StateColumn =>
   column.isMostlyNumber && !column.isFlag && !areCodes(column) && isPercentage(column, role)
@@ -113,10 +116,16 @@ const areNumbers = ({ topics, texts, filled, values }: ColumnProfile): boolean =
 /** Every row has the same, which is no state; a header that asks for nothing but the completion is answered by it. */
 export function isConstant(column: ColumnProfile, rows: number): boolean {
   const [text = ''] = column.values;
-  if (!isSame(column, rows) || saysSomeState(text) || isStatusHeader(column) || saysStopped(column.plain)) return false;
+  if (!isSame(column, rows)) return false;
+  return isNothing(text) || !maySayState(column, text);
+}
+
+/** Its header asks for a state, or its text says one. */
+function maySayState(column: ColumnProfile, text: string): boolean {
+  if (saysSomeState(text) || isStatusHeader(column) || saysStopped(column.plain)) return true;
   const asked = asks(column);
-  if (asked !== undefined) return asked !== 'taken back' && !asksAlone(column);
-  return !column.topics.has('state') || (isSentence(column) && !saysNo(text));
+  if (asked !== undefined) return asked === 'taken back' || asksAlone(column);
+  return column.topics.has('state') && (!isSentence(column) || saysNo(text));
 }
 
 const isSame = ({ texts, filled }: ColumnProfile, rows: number): boolean =>

@@ -16,9 +16,11 @@ const saysIn = (values: KindValues, name: string) => meaningOf(ownValue(values, 
 
 const isDone = ({ facts }: SuggestedKind): boolean => facts.isFinished && !facts.isUnfinished;
 
+const BESIDE_A_DAY: ReadonlySet<string | undefined> = new Set(['not_done_with_a_day', 'ended_beside_more']);
+
 /** Whatever it says of a completion, every row has the day. */
 const isOnDayOfAll = ({ suggestion, facts: { parts }, rows }: KindInFile): boolean =>
-  suggestion.reason?.code === 'not_done_with_a_day' &&
+  BESIDE_A_DAY.has(suggestion.reason?.code) &&
   rows >= LEAST_OF_ALL &&
   datesIn(parts).every(({ column }) => isOfAll(column, rows));
 

@@ -18,6 +18,7 @@ import { daysOfRegister } from './register.ts';
 import { ruleFor } from './rule.ts';
 import { suggestedKind, type SuggestedKind } from './suggest.ts';
 import { tellingDay } from './telling-day.ts';
+import { wordOfIssue } from './word-of-issue.ts';
 import { impliedColumns, unclearColumns, untellingColumns } from './unknown.ts';
 
 /** @param confirmed kinds of an earlier mapping, which stay as they are */
@@ -53,6 +54,7 @@ export function suggestedKinds(
     daysOfRegister: daysOfRegister(found, by),
     hasExpiry: profile.columns.some(({ topics, dateFormats }) => topics.has('expiry') && dateFormats.length > 0),
     tellingDay: tellingDay(all, by),
+    wordOfIssue: wordOfIssue(all, by),
     arePercentsAlone: [...by.values()].every(({ read }) => PERCENTS.has(read.read)),
     isDayless: areDayless(found),
   };

@@ -24,18 +24,21 @@ export interface Part extends SuggestedBy {
   readonly is: string;
   /** Its kind has a day of completion, as rows have whose words say completed, and only these. */
   readonly isOnTellingDay?: boolean;
+  /** The word of who has a certificate. */
+  readonly isIssued?: boolean;
 }
 
 /** What each state column says of a kind. */
 export function partsIn(
   values: KindValues,
   by: ReadonlyMap<string, SuggestedBy>,
-  { tellingDay = '' }: FileContext,
+  { tellingDay = '', wordOfIssue }: FileContext,
 ): Part[] {
   const isOnTellingDay = ownValue(values, tellingDay) === 'a date';
   return Object.entries(values).flatMap(([name, is]): Part[] => {
     const from = by.get(name);
-    return from === undefined ? [] : [{ ...from, name, is, isOnTellingDay }];
+    const isIssued = wordOfIssue?.name === name && wordOfIssue.is === is;
+    return from === undefined ? [] : [{ ...from, name, is, isOnTellingDay, isIssued }];
   });
 }
 

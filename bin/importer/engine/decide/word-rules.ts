@@ -138,6 +138,13 @@ export const WORD_RULES: readonly WordRule[] = [
     says: 'completed',
   },
   {
+    name: 'word_of_issue',
+    example:
+      '@table: a word that nobody knows, in just the rows that have the day of a certificate, says that it was issued',
+    needs: (part) => part.isIssued === true,
+    says: 'passed',
+  },
+  {
     name: 'stopped_beside_done',
     example: 'Status: Exempt / Status: Completed',
     needs: (part) => plainMeaning(part) === undefined && saysLeft(part),
